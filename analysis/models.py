@@ -1,0 +1,315 @@
+"""What the layers agree on: plain frozen data, and the protocols that can be swapped.
+
+Everywhere in ``analysis`` lines are 1-based and inclusive, columns are 0-based code points, and
+paths are relative to the root of the code base with ``/`` as the separator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal, Protocol
+
+SymbolKind = Literal[
+    "function", "class", "method", "variable", "interface", "enum", "type", "property", "module"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolInfo:
+    """A definition in a file, without its body."""
+
+    name: str
+    """The plain name."""
+    qualified_name: str
+    """Dotted path inside the file, as in ``Class.method`` or ``outer.inner``."""
+    kind: SymbolKind
+    line: int
+    """Line of the ``def``, ``class`` or first keyword; decorators lie above it."""
+    line_end: int
+    signature: str
+    """One line as a reader would write it, without the body."""
+    name_line: int
+    """Line on which the name itself stands."""
+    name_column: int
+    """Column at which the name itself starts, in code points."""
+    decorated_line: int
+    """First line including decorators; equal to ``line`` without any."""
+    children: tuple[SymbolInfo, ...] = ()
+    decorators: tuple[str, ...] = ()
+    """Source of each decorator without the ``@``."""
+    docstring: str | None = None
+    """First line of the docstring or doc comment."""
+    exported: bool = True
+    """False if the language or convention marks it as private."""
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolDetail:
+    """A definition with its source."""
+
+    path: str
+    info: SymbolInfo
+    body: str
+    """Source from the first decorator to the last line, as it stands in the file."""
+    parent: str | None
+    """Qualified name of the enclosing class or function."""
+    char_count: int
+    answered_by: str = "ast"
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolChoice:
+    """One of several definitions that a name could mean."""
+
+    path: str
+    qualified_name: str
+    kind: SymbolKind
+    line: int
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportInfo:
+    """One imported name or module, as written."""
+
+    text: str
+    """The statement's source on one line."""
+    module: str
+    """The module or file specifier, with leading dots when relative."""
+    names: tuple[str, ...]
+    """Names bound by it in this file (after ``as``); ``*`` for a star import."""
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileOutline:
+    """The shape of one file: imports and definitions, no bodies."""
+
+    path: str
+    language: str
+    imports: tuple[ImportInfo, ...]
+    symbols: tuple[SymbolInfo, ...]
+    line_count: int
+    docstring: str | None = None
+    """First line of the module's docstring or leading comment."""
+    problems: tuple[str, ...] = ()
+    """What could not be read or parsed; the rest is right all the same."""
+    answered_by: str = "ast"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One use of a symbol."""
+
+    path: str
+    line: int
+    column: int
+    context: str
+    """The source line, without its indentation."""
+    enclosing: str | None = None
+    """Qualified name of the innermost definition around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceList:
+    """Uses of a symbol, with an honest word on completeness."""
+
+    symbol: str
+    definition: SymbolChoice | None
+    references: tuple[Reference, ...]
+    """Uses that were resolved to this very symbol."""
+    unverified: tuple[Reference, ...]
+    """Same name, but it could not be decided whether it is this symbol."""
+    complete: bool
+    """True only if every use in the code base is in ``references``."""
+    at_least: int
+    """How many uses there are at least, found or not."""
+    stopped_by: str | None
+    """What ended the search early: ``time``, ``size``, ``cancelled``; None if nothing did."""
+    answered_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """A file or folder in a tree listing."""
+
+    path: str
+    is_dir: bool
+    size: int
+    """Bytes; 0 for a folder."""
+    children: tuple[TreeEntry, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileTree:
+    """The searchable files below a folder."""
+
+    root: str
+    entries: tuple[TreeEntry, ...]
+    file_count: int
+    skipped: Mapping[str, int]
+    """How many files were left out, by reason."""
+    truncated: bool = False
+    """True if entries were left out to keep the listing short."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A file's text as lines are counted everywhere in Scope."""
+
+    path: str
+    text: str
+    """Decoded text with ``\\n`` for every line ending, so that columns and lines are stable."""
+    encoding: str
+    notes: tuple[str, ...] = ()
+    """What a reader should know: undecodable bytes, a cut, an unsaved buffer."""
+    cells: tuple[NotebookCell, ...] = ()
+    """For a notebook: where each cell lies in ``text``."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotebookCell:
+    """Where a notebook's cell lies in the flattened text."""
+
+    number: int
+    """1-based position in the notebook."""
+    kind: Literal["code", "markdown", "raw"]
+    line_start: int
+    line_end: int
+
+
+class RefState(StrEnum):
+    """What checking a code reference against the code found."""
+
+    OK = "ok"
+    CORRECTED = "corrected"
+    """The range was wrong and was mended from the named symbol."""
+    UNVERIFIED = "unverified"
+    """It could not be confirmed, and is not shown as a link."""
+    MOVED = "moved"
+    """Later: the same code stands elsewhere now."""
+    CHANGED = "changed"
+    """Later: the symbol is there, its code is not what was cited."""
+    AMBIGUOUS = "ambiguous"
+    """Later: the cited code stands in several places now."""
+    GONE = "gone"
+    """Later: neither the symbol nor the code is to be found."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeReference:
+    """A citation: a range of lines, what stands there, and whether that was checked."""
+
+    path: str
+    line_start: int
+    line_end: int
+    symbol: str | None = None
+    """Qualified name of the definition that the range shows, if it shows one."""
+    description: str = ""
+    state: RefState = RefState.UNVERIFIED
+    cell: int | None = None
+    """For a notebook: the cell in which the lines are counted in the text shown to the reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A place that may answer a question, and why."""
+
+    path: str
+    line_start: int
+    line_end: int
+    symbol: str | None
+    kind: str
+    signature: str
+    score: float
+    reasons: tuple[str, ...]
+    """One short sentence a signal, strongest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a file of the code base."""
+
+    path: str
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AskRequest:
+    """A question, and what the asker was looking at."""
+
+    question: str
+    mode: str = "auto"
+    location: Position | None = None
+    selection: str | None = None
+    """Selected source text, if any."""
+    symbol: str | None = None
+    """Qualified name under the cursor, if any."""
+    diagnostic: str | None = None
+    """Message of the problem that is asked about."""
+    follow_up: str | None = None
+    """Path of the document that the question follows up on."""
+    top_k: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class RunStats:
+    """What an answer took."""
+
+    mode: str
+    model: str = "none"
+    llm_calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    cost_usd: float | None = 0.0
+    """None if the model's price is not known."""
+    files_analyzed: int = 0
+    elapsed_s: float = 0.0
+    files_parsed: int = 0
+    """How many files had to be parsed for this answer; 0 when the index was warm."""
+    stop_reason: str = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished document and what it refers to."""
+
+    markdown: str
+    references: tuple[CodeReference, ...]
+    stats: RunStats
+    document: str | None = None
+    """Absolute path of the written document; None if it was not written."""
+    notices: tuple[str, ...] = field(default=())
+    """What the reader must know: a rebuilt index, a cache that could not be written."""
+
+
+class FileAnalysisBackend(Protocol):
+    """Semantic operations on files; several implementations stand behind ``SmartFileAccess``."""
+
+    def get_outline(self, file_path: str) -> FileOutline:
+        """Return imports and definitions of a file.
+
+        Raises:
+            NotFound: There is no such file.
+            PathOutsideRoot: The path leads outside the code base.
+        """
+        ...
+
+    def read_symbol(self, file_path: str, symbol_name: str) -> SymbolDetail | None:
+        """Return a definition with its source, by plain or qualified name; None if absent.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name.
+        """
+        ...
+
+    def find_references(self, symbol_name: str, scope: str | None) -> ReferenceList:
+        """Return the uses of a symbol, in the files below ``scope`` or everywhere.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name; the choices are attached.
+        """
+        ...

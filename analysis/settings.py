@@ -1,0 +1,109 @@
+"""One settings model with a default for everything.
+
+Sources are merged elsewhere (the terminal in ``cli``, the editor in ``lsp_server``); here a bad
+value is reported with its path and ignored, so that settings never stop a program.
+Keys of model providers are never settings.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
+
+
+class _Section(BaseModel):
+    """Common behaviour: camelCase on the wire, immutable, unknown names are errors."""
+
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid"
+    )
+
+
+class WorkspaceSettings(_Section):
+    """Which files belong to the code base."""
+
+    max_file_kb: int = Field(500, ge=1, le=100_000, description="Larger files are left out (KB).")
+    include_ignored: list[str] = Field(
+        default_factory=list, description="Globs of ignored files to search all the same."
+    )
+
+
+class IndexSettings(_Section):
+    """Where and how the code index is kept."""
+
+    cache_dir: str | None = Field(
+        None, description="Folder of the code index; the user's cache folder if not set."
+    )
+    workers: int = Field(0, ge=0, le=64, description="Parser processes; 0 chooses by size.")
+    file_time_limit_s: float = Field(
+        5.0, gt=0, le=600, description="A file that takes longer to parse is left out (seconds)."
+    )
+
+
+class AnswerSettings(_Section):
+    """What an answer looks like."""
+
+    top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
+    output_dir: str | None = Field(
+        None, description="Folder for documents, instead of the default."
+    )
+
+
+class Settings(_Section):
+    """Everything that can be configured."""
+
+    workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
+    index: IndexSettings = Field(default_factory=IndexSettings)
+    answer: AnswerSettings = Field(default_factory=AnswerSettings)
+
+
+def settings_from(
+    raw: dict[str, Any], fallback: Settings | None = None
+) -> tuple[Settings, list[str]]:
+    """Return settings from plain data, and a sentence for each value that was ignored.
+
+    Args:
+        raw: Nested data in snake_case or camelCase.
+        fallback: Where the value of an invalid or missing field comes from.
+    """
+    base = (fallback or Settings()).model_dump()
+    problems: list[str] = []
+    data = _merged(base, raw, Settings)
+    while True:
+        try:
+            return Settings.model_validate(data), problems
+        except ValidationError as error:
+            for item in error.errors():
+                path = [str(part) for part in item["loc"]]
+                problems.append(f"Setting '{'.'.join(path)}' was ignored: {item['msg']}.")
+                _reset(data, base, path)
+
+
+def _merged(base: dict[str, Any], raw: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:
+    """Return ``base`` with ``raw`` over it, under Python's field names."""
+    merged = dict(base)
+    names = {field.alias or name: name for name, field in model.model_fields.items()}
+    for key, value in raw.items():
+        name = names.get(key, key)
+        section = model.model_fields[name].annotation if name in model.model_fields else None
+        if isinstance(value, dict) and isinstance(section, type) and issubclass(section, BaseModel):
+            merged[name] = _merged(base[name], value, section)
+        else:
+            merged[name] = value
+    return merged
+
+
+def _reset(data: dict[str, Any], base: dict[str, Any], path: list[str]) -> None:
+    """Put back the last good value at ``path``, or drop what has none."""
+    *parents, leaf = path
+    for part in parents:
+        if not isinstance(data.get(part), dict) or part not in base:
+            data[part] = base.get(part, data.get(part))
+            return
+        data, base = data[part], base[part]
+    if leaf in base:
+        data[leaf] = base[leaf]
+    else:
+        data.pop(leaf, None)

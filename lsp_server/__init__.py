@@ -1,0 +1,1 @@
+"""The editor's face of the engine: a language server over ``analysis``."""

@@ -1,0 +1,22 @@
+from analysis.settings import Settings, settings_from
+
+
+def test_bad_values_are_reported_and_ignored():
+    settings, problems = settings_from(
+        {"index": {"workers": "many", "cacheDir": "/tmp/x"}, "answer": 3, "unknown": 1}
+    )
+    assert settings.index.cache_dir == "/tmp/x"
+    assert settings.index.workers == Settings().index.workers
+    assert settings.answer == Settings().answer
+    assert [p.split(" was ")[0] for p in problems] == [
+        "Setting 'index.workers'",
+        "Setting 'answer'",
+        "Setting 'unknown'",
+    ]
+
+
+def test_wire_and_python_names_are_both_read():
+    by_wire, _ = settings_from({"workspace": {"maxFileKb": 7}})
+    by_name, _ = settings_from({"workspace": {"max_file_kb": 7}})
+    assert by_wire == by_name
+    assert by_wire.workspace.max_file_kb == 7
