@@ -1,0 +1,1 @@
+"""Semantic operations on files, three implementations behind one protocol."""

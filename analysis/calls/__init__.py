@@ -1,0 +1,1 @@
+"""What a call may see: scopes, activities, delegates and instances."""

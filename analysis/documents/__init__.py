@@ -1,0 +1,1 @@
+"""The scoped context document: written, read back, verified."""

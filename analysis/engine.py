@@ -1,0 +1,1 @@
+"""One engine per code base: what the terminal, the editor and agents call."""

@@ -1,0 +1,1 @@
+"""Models: adapters, budgets, throttling and redaction."""

@@ -1,0 +1,1 @@
+"""Source text to outline, chunks, words and facts; one module a language."""

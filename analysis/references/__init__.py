@@ -1,0 +1,1 @@
+"""Who uses what: a static resolver and a call graph over the index's facts."""

@@ -1,0 +1,1 @@
+"""Question to ranked places, as pure functions over the index."""

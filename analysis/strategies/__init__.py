@@ -1,0 +1,1 @@
+"""Ways from a question to findings."""

@@ -1,0 +1,1 @@
+"""The tools that a model may use, one a module, in one registry."""
