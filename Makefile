@@ -1,0 +1,44 @@
+# Everything a newcomer or the CI runs. Needs only git, make and Python 3.11+ with venv.
+.DEFAULT_GOAL := help
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+Q ?= How is a code reference checked against the code?
+
+help: ## list the targets
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Setting up failed: $(PYTHON) is older than Python 3.11. Run make PYTHON=/path/to/python3.11 instead."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+	  || { echo "Setting up failed: $(PYTHON) has no venv module. Install it (Debian: apt install python3-venv)."; exit 1; }
+
+$(VENV)/.installed: pyproject.toml | $(BIN)/python
+	@echo "Installing Scope into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+	@echo "Installing Scope and its development tools into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@ $(VENV)/.installed
+
+demo: $(VENV)/.installed ## set up, and ask a real question about this repository
+	@$(BIN)/scope ask . -q "$(Q)" --mode offline
+
+test: $(VENV)/.installed-dev ## set up, and run the tests
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q tests --ignore=tests/e2e
+
+check: $(VENV)/.installed-dev ## format, lint, types and import direction, without changing anything
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/mypy tests
+	@$(BIN)/lint-imports
+
+fix: $(VENV)/.installed-dev ## format, and mend what the linter can mend
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+.PHONY: help demo test check fix

@@ -1,0 +1,125 @@
+"""The house rules that a program can hold us to."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAX_MODULE_LINES = 400
+MAX_FUNCTION_LINES = 60
+PRODUCT = [*sorted((ROOT / "analysis").rglob("*.py")), *sorted((ROOT / "lsp_server").rglob("*.py"))]
+HEAVY = ("litellm", "jedi", "numpy", "pygls", "tree_sitter", "rich", "mcp")
+
+
+def tracked_files() -> list[Path]:
+    """Every file of the repository as git knows it; in an unpacked archive, every file."""
+    listing = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"],
+        capture_output=True,
+        check=True,
+    )
+    paths = [ROOT / name.decode() for name in listing.stdout.split(b"\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+@pytest.mark.parametrize("path", PRODUCT, ids=lambda path: str(path.relative_to(ROOT)))
+def test_modules_and_functions_stay_small(path: Path):
+    source = path.read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= MAX_MODULE_LINES, f"{path} is too long: split it by job"
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            assert length <= MAX_FUNCTION_LINES, f"{path}: {node.name} has {length} lines"
+
+
+def test_client_modules_stay_small():
+    for path in (ROOT / "client-vscode" / "src").rglob("*.ts"):
+        lines = len(path.read_text(encoding="utf-8").splitlines())
+        assert lines <= MAX_MODULE_LINES, f"{path} has {lines} lines"
+
+
+def test_module_names_say_the_job():
+    vague = {"utils", "util", "helpers", "helper", "common", "manager", "misc"}
+    assert not [path for path in PRODUCT if path.stem in vague]
+
+
+def imports_of(path: Path) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node.lineno) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module, node.lineno
+
+
+def test_private_names_stay_in_their_module():
+    for path in PRODUCT:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "analysis":
+                private = [a.name for a in node.names if re.match(r"_[a-z]", a.name)]
+                assert not private, f"{path}:{node.lineno} imports {private}"
+
+
+def test_litellm_is_imported_in_one_folder():
+    users = [
+        path
+        for path in PRODUCT
+        if any(name.split(".")[0] == "litellm" for name, _ in imports_of(path))
+    ]
+    assert all(path.parent == ROOT / "analysis" / "llm" for path in users)
+    assert len(users) <= 1
+
+
+@pytest.mark.parametrize("module", ["analysis.engine", "analysis.settings"])
+def test_start_up_imports_nothing_heavy(module: str):
+    code = (
+        f"import sys, {module}; "
+        f"print(sorted(m for m in {HEAVY!r} if m in sys.modules and m != 'rich'))"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
+    )
+    assert shown.stdout.strip() == "[]"
+
+
+def test_no_test_is_skipped():
+    marks = re.compile(
+        r"pytest\.(mark\.)?(skip|xfail|importorskip)|\b(it|test|describe)\.(skip|todo)\("
+    )
+    folders = (ROOT / "tests", ROOT / "client-vscode")
+    tests = [
+        path
+        for path in tracked_files()
+        if path.suffix in {".py", ".ts", ".mjs"}
+        and path != Path(__file__).resolve()
+        and any(path.is_relative_to(folder) for folder in folders)
+    ]
+    skipping = [p for p in tests if marks.search(p.read_text(encoding="utf-8", errors="replace"))]
+    assert not skipping
+
+
+def test_lock_files_name_no_registry():
+    for path in tracked_files():
+        if path.name in {"package-lock.json", "uv.lock", ".npmrc", "pip.conf"}:
+            text = path.read_text(encoding="utf-8")
+            assert not re.search(r'"resolved": *"https?:|index-url|registry *= *"?https?:', text), (
+                path
+            )
+
+
+def test_readme_shows_the_two_commands():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "make demo" in readme
+    assert "make test" in readme
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_changelog_keeps_its_form():
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert "## [Unreleased]" in changelog
