@@ -1,4 +1,4 @@
-"""Rules that hold for every test: only this machine is reachable, the user's home is not touched."""
+"""Rules for every test: only this machine is reachable, and the home folder is a fresh one."""
 
 from __future__ import annotations
 
