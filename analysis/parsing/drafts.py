@@ -1,0 +1,94 @@
+"""Definitions as they are found, flat, and how they become a tree of symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from analysis.models import SymbolInfo, SymbolKind
+
+
+@dataclass(slots=True)
+class Draft:
+    """A definition that was found, before its place among the others is known."""
+
+    name: str
+    kind: SymbolKind
+    start: int
+    """Byte offset of the first keyword, or of the name where there is none."""
+    end: int
+    line: int
+    line_end: int
+    signature: str
+    name_line: int
+    name_column: int
+    decorated_line: int
+    decorators: tuple[str, ...] = ()
+    docstring: str | None = None
+    exported: bool = True
+    top_level: bool = False
+    """Whether it stands at module level; ``exported`` is settled for those at the end."""
+    children: list[Draft] = field(default_factory=list)
+
+
+def nest(drafts: Iterable[Draft]) -> list[Draft]:
+    """Return the outermost drafts in order of the text, the others as their children.
+
+    Where a broken file makes two of them overlap, the later one is cut to the earlier.
+    """
+    top: list[Draft] = []
+    open_: list[Draft] = []
+    for draft in sorted(drafts, key=lambda d: (d.start, -d.end)):
+        while open_ and open_[-1].end <= draft.start:
+            open_.pop()
+        if open_ and draft.end > open_[-1].end:
+            draft.end = open_[-1].end
+            draft.line_end = max(draft.line, open_[-1].line_end)
+        (open_[-1].children if open_ else top).append(draft)
+        open_.append(draft)
+    return top
+
+
+def symbols_from(top: list[Draft]) -> tuple[SymbolInfo, ...]:
+    """Return nested drafts as symbols, with qualified names; rebindings are left out."""
+    order = [(draft, "") for draft in _without_rebindings(top)]
+    for draft, qualifier in order:  # grows while it is read: breadth first, no recursion
+        prefix = f"{qualifier}{draft.name}."
+        draft.children = _without_rebindings(draft.children)
+        order.extend((child, prefix) for child in draft.children)
+    built: dict[int, SymbolInfo] = {}
+    for draft, qualifier in reversed(order):
+        children = tuple(built[id(child)] for child in draft.children)
+        built[id(draft)] = _symbol(draft, qualifier, children)
+    return tuple(built[id(draft)] for draft in _without_rebindings(top))
+
+
+def _symbol(draft: Draft, qualifier: str, children: tuple[SymbolInfo, ...]) -> SymbolInfo:
+    return SymbolInfo(
+        name=draft.name,
+        qualified_name=qualifier + draft.name,
+        kind=draft.kind,
+        line=draft.line,
+        line_end=draft.line_end,
+        signature=draft.signature,
+        name_line=draft.name_line,
+        name_column=draft.name_column,
+        decorated_line=draft.decorated_line,
+        children=children,
+        decorators=draft.decorators,
+        docstring=draft.docstring,
+        exported=draft.exported,
+    )
+
+
+def _without_rebindings(siblings: list[Draft]) -> list[Draft]:
+    """Return the siblings without variables whose name is already defined among them."""
+    defined = {draft.name for draft in siblings if draft.kind != "variable"}
+    kept: list[Draft] = []
+    for draft in siblings:
+        if draft.kind == "variable":
+            if draft.name in defined:
+                continue
+            defined.add(draft.name)
+        kept.append(draft)
+    return kept

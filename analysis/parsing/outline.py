@@ -1,0 +1,101 @@
+"""The shape of one file, and how symbols are found in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from analysis.models import FileOutline, SymbolInfo
+from analysis.parsing.drafts import nest, symbols_from
+from analysis.parsing.languages import PARSED_LANGUAGES, language_of
+from analysis.parsing.trees import OutOfTime, Watch, parse_tree
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+    from analysis.parsing.trees import ParsedTree
+
+
+def outline_of(
+    path: str, text: str, stop: StopFlag | None = None, time_limit_s: float = 5.0
+) -> FileOutline:
+    r"""Return a file's imports and definitions; of a broken file, those that could be read.
+
+    Args:
+        path: The path, which tells the language.
+        text: The source with ``\n`` for every line ending.
+        stop: Polled while working.
+        time_limit_s: A file that takes longer has no symbols, and a word in ``problems``.
+
+    Raises:
+        Cancelled: ``stop`` was set.
+    """
+    language = language_of(path)
+    if language not in PARSED_LANGUAGES:
+        return _empty(path, language, text)
+    try:
+        tree = parse_tree(language, text, Watch(time_limit_s, stop))
+        return _python(path, text, tree) if language == "python" else _empty(path, language, text)
+    except OutOfTime:
+        problem = f"Parsing took longer than {time_limit_s:g} s; the file is searched as text."
+        return _empty(path, language, text, problem)
+
+
+def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
+    """Yield every symbol of a file in the order of its text, parents before children."""
+    stack = list(reversed(outline.symbols))
+    while stack:
+        symbol = stack.pop()
+        yield symbol
+        stack.extend(reversed(symbol.children))
+
+
+def symbol_at(outline: FileOutline, line: int) -> SymbolInfo | None:
+    """Return the innermost symbol whose lines, decorators included, contain the line."""
+    found: SymbolInfo | None = None
+    candidates = outline.symbols
+    while candidates:
+        inside = [s for s in candidates if s.decorated_line <= line <= s.line_end]
+        if not inside:
+            break
+        found = inside[-1]
+        candidates = found.children
+    return found
+
+
+def find_symbols(outline: FileOutline, name: str) -> list[SymbolInfo]:
+    """Return the symbols that a plain or qualified name means, in the order of the text.
+
+    Symbols whose full qualified name it is come alone; otherwise all those whose qualified name
+    ends with it, so that ``method`` and ``Inner.method`` find ``Outer.Inner.method``.
+    """
+    symbols = list(walk(outline))
+    exact = [symbol for symbol in symbols if symbol.qualified_name == name]
+    if exact:
+        return exact
+    return [symbol for symbol in symbols if symbol.qualified_name.endswith(f".{name}")]
+
+
+def _empty(path: str, language: str, text: str, *problems: str) -> FileOutline:
+    return FileOutline(path, language, (), (), count_lines(text), problems=problems)
+
+
+def count_lines(text: str) -> int:
+    """Return the number of lines; a last line without its line end counts."""
+    return text.count("\n") + (0 if text.endswith("\n") or not text else 1)
+
+
+def _python(path: str, text: str, tree: ParsedTree) -> FileOutline:
+    from analysis.parsing.python import PythonReader
+    from analysis.parsing.python_values import docstring_of
+
+    reader = PythonReader(tree)
+    reader.read()
+    return FileOutline(
+        path=path,
+        language="python",
+        imports=(*reader.imports, *reader.inner_imports),
+        symbols=symbols_from(nest(reader.drafts)),
+        line_count=count_lines(text),
+        docstring=docstring_of(tree, tree.root),
+        problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
+    )

@@ -1,0 +1,73 @@
+"""What a Python file says in its values: docstrings, assigned names, ``__all__``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from analysis.parsing.trees import ParsedTree
+
+_QUOTES = re.compile(r"""^[rRuU]?('''|\"\"\"|'|")(.*?)(?:\1)?\s*$""", re.DOTALL)
+
+
+def docstring_node(block: Node) -> Node | None:
+    """Return the string node that documents a module, class or function body."""
+    for child in block.named_children:
+        if child.type == "comment":
+            continue
+        if child.type != "expression_statement" or child.named_child_count != 1:
+            return None
+        first = child.named_child(0)
+        return first if first.type in ("string", "concatenated_string") else None
+    return None
+
+
+def docstring_of(tree: ParsedTree, block: Node) -> str | None:
+    """Return the first line of a body's docstring that is not blank."""
+    node = docstring_node(block)
+    if node is None:
+        return None
+    match = _QUOTES.match(tree.text(node))
+    if match is None:
+        return None
+    return next((line.strip() for line in match[2].split("\n") if line.strip()), None)
+
+
+def assigned_names(statement: Node) -> Iterator[tuple[Node, Node | None]]:
+    """Yield the identifiers that an expression statement assigns, each with the value."""
+    node = statement.named_child(0) if statement.named_child_count else None
+    targets: list[Node] = []
+    while node is not None and node.type == "assignment":
+        left = node.child_by_field_name("left")
+        if left is not None:
+            targets.append(left)
+        node = node.child_by_field_name("right")
+    for target in targets:
+        for name in _identifiers(target):
+            yield name, node
+
+
+def exported_names(tree: ParsedTree, statement: Node) -> frozenset[str] | None:
+    """Return the names that a statement puts into ``__all__``; None if it does not."""
+    node = statement.named_child(0) if statement.named_child_count else None
+    if node is None or node.type not in ("assignment", "augmented_assignment"):
+        return None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if left is None or right is None or tree.text(left) != "__all__":
+        return None
+    return frozenset(re.findall(r"""["'](\w+)["']""", tree.text(right)))
+
+
+def _identifiers(target: Node) -> Iterator[Node]:
+    """Yield the plain names in an assignment's target, in order."""
+    stack = [target]
+    while stack:
+        node = stack.pop()
+        if node.type == "identifier":
+            yield node
+        elif node.type in ("pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"):
+            stack.extend(reversed(node.named_children))

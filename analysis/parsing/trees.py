@@ -1,0 +1,131 @@
+"""Source text to syntax tree, with a time limit and a way to stop."""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_left
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Language, Node, Point, Tree
+
+    from analysis.events import StopFlag
+
+
+class OutOfTime(Exception):
+    """Parsing or walking one file took longer than it may."""
+
+
+class Watch:
+    """The time limit of one file and the caller's wish to stop, polled by the work.
+
+    Args:
+        limit_s: Seconds from now on.
+        stop: Set from any thread to end the work.
+    """
+
+    def __init__(self, limit_s: float, stop: StopFlag | None = None) -> None:
+        self._deadline = time.monotonic() + limit_s
+        self._stop = stop
+
+    def expired(self) -> bool:
+        """Return whether the work should end."""
+        stopped = self._stop is not None and self._stop.is_set()
+        return stopped or time.monotonic() > self._deadline
+
+    def check(self) -> None:
+        """Raise ``Cancelled`` if asked to stop, ``OutOfTime`` if the time is up."""
+        if self._stop is not None:
+            self._stop.check()
+        if time.monotonic() > self._deadline:
+            raise OutOfTime
+
+
+class ParsedTree:
+    """A syntax tree together with its source; turns byte positions into code points."""
+
+    def __init__(self, tree: Tree, data: bytes, watch: Watch) -> None:
+        self.tree = tree
+        self.root = tree.root_node
+        self.data = data
+        self.watch = watch
+        self._is_ascii = data.isascii()
+
+    def text(self, node: Node) -> str:
+        """Return the source of a node."""
+        return self.slice(node.start_byte, node.end_byte)
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the source between two byte offsets."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def column(self, point: Point) -> int:
+        """Return the column of a tree position in code points."""
+        if self._is_ascii or point.column == 0:
+            return point.column
+        start = self.line_starts()[point.row]
+        return len(self.slice(start, start + point.column))
+
+    def line_starts(self) -> list[int]:
+        """Return the byte offset of the start of each line."""
+        if not hasattr(self, "_line_starts"):
+            self._line_starts = [0, *(m.end() for m in re.finditer(b"\n", self.data))]
+        return self._line_starts
+
+    def positions(self, pattern: re.Pattern[bytes]) -> Positions:
+        """Return where a pattern matches, to skip subtrees in which it does not."""
+        return Positions([match.start() for match in pattern.finditer(self.data)])
+
+
+class Positions:
+    """Sorted byte offsets that can be asked about a range."""
+
+    def __init__(self, offsets: list[int]) -> None:
+        self._offsets = offsets
+
+    def any_in(self, start: int, end: int) -> bool:
+        """Return whether one of the offsets lies in the range."""
+        idx = bisect_left(self._offsets, start)
+        return idx < len(self._offsets) and self._offsets[idx] < end
+
+
+def parse_tree(language: str, text: str, watch: Watch) -> ParsedTree:
+    """Return the syntax tree of a text in one of the parsed languages.
+
+    Raises:
+        OutOfTime: The file's time is up.
+        Cancelled: The caller asked to stop.
+    """
+    from tree_sitter import Parser
+
+    data = text.encode("utf-8", "replace")
+    parser = Parser(_grammar(language))
+    try:
+        tree = parser.parse(
+            lambda offset, _: data[offset:],
+            progress_callback=lambda _offset, _error: watch.expired(),
+        )
+    except ValueError:  # what the binding raises when the progress callback ends the parse
+        watch.check()
+        raise
+    watch.check()
+    return ParsedTree(tree, data, watch)
+
+
+@cache
+def _grammar(language: str) -> Language:
+    """Return the tree-sitter grammar of a language; loaded at its first use."""
+    import tree_sitter_javascript
+    import tree_sitter_python
+    import tree_sitter_typescript
+    from tree_sitter import Language
+
+    if language == "python":
+        return Language(tree_sitter_python.language())
+    if language == "typescript":
+        return Language(tree_sitter_typescript.language_typescript())
+    if language == "tsx":
+        return Language(tree_sitter_typescript.language_tsx())
+    return Language(tree_sitter_javascript.language())
