@@ -1,0 +1,111 @@
+"""Which files are left out of the search, and the word for each reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Literal
+
+from analysis.workspace.decoding import has_text_mark
+
+SkipReason = Literal[
+    "ignored",
+    "binary",
+    "generated",
+    "minified",
+    "too_large",
+    "outside_root",
+    "unreadable",
+    "duplicate_link",
+    "own_document",
+]
+
+OWN_FOLDER = ".scope"
+"""Folder in a code base in which documents about it are kept; never searched."""
+
+_HEAD = 8000  # git looks at as many bytes to tell binary from text
+_HEADER_LINES = 30
+_BINARY_SUFFIXES = frozenset(
+    """.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .mp3 .mp4 .m4a .mov .avi .mkv
+    .webm .ogg .wav .flac .pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .zip .gz .tgz .bz2 .xz
+    .zst .7z .rar .tar .jar .war .whl .egg .deb .rpm .dmg .iso .exe .dll .so .dylib .a .o .obj .lib
+    .class .pyc .pyo .pyd .wasm .node .ttf .otf .woff .woff2 .eot .mo .db .sqlite .sqlite3 .npy .npz
+    .pkl .pickle .parquet .h5 .onnx .pt .pth .safetensors .gguf .bin .dat .lockb .p12 .pfx .jks
+    """.split()  # noqa: SIM905 (reads better than a list of quotes)
+)
+_LOCK_FILES = frozenset(
+    """package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock deno.lock poetry.lock
+    pdm.lock uv.lock pipfile.lock cargo.lock composer.lock gemfile.lock go.sum flake.lock mix.lock
+    pubspec.lock podfile.lock packages.lock.json gradle.lockfile pixi.lock conda-lock.yml
+    """.split()  # noqa: SIM905 (reads better than a list of quotes)
+)
+_MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$")
+_SOURCE_MAP = re.compile(r"\.(?:js|mjs|cjs|css|ts)\.map$")
+_COMMENT = re.compile(rb"^\s*(?:#|//|/\*|\*|--|<!--|;|%|\(\*)(.*)")
+_AT_GENERATED = re.compile(rb"(?<![\w@])@generated\b")
+_MADE = re.compile(rb"(?i)\b(?:auto-?\s?)?generated\b")
+_HANDS_OFF = re.compile(rb"(?i)\b(?:do not|don'?t|never) (?:edit|modify|change|touch)\b")
+# A line of that many bytes was not typed; a data literal of less may stand in honest code.
+_HUGE_LINE = 5000
+_DENSE_LINE = 500  # average over a whole script or style sheet
+_SCRIPTS = (".js", ".mjs", ".cjs", ".css", ".jsx", ".ts")
+_OWN_FRONT_MATTER = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n){0,40}?scope_question:")
+
+
+def classify_name(path: str) -> SkipReason | None:
+    """Return why a file is left out by its name alone, or None.
+
+    Args:
+        path: Relative to the root, with ``/``.
+    """
+    name = path.rpartition("/")[2].lower()
+    if path.startswith(f"{OWN_FOLDER}/") or f"/{OWN_FOLDER}/" in path:
+        return "own_document"
+    if PurePosixPath(name).suffix in _BINARY_SUFFIXES:
+        return "binary"
+    if name in _LOCK_FILES or _SOURCE_MAP.search(name):
+        return "generated"
+    return "minified" if _MINIFIED_NAME.search(name) else None
+
+
+def classify(path: str, data: bytes) -> SkipReason | None:
+    """Return why a file is left out by its content, or None if it belongs to the search.
+
+    Args:
+        path: Relative to the root, with ``/``.
+        data: The whole content; of a notebook the flattened text.
+    """
+    reason = classify_name(path)
+    if reason:
+        return reason
+    head = data[:_HEAD]
+    if b"\0" in head and not has_text_mark(data):
+        return "binary"
+    if path.lower().endswith((".md", ".markdown")) and _OWN_FRONT_MATTER.match(head):
+        return "own_document"
+    if _says_generated(head):
+        return "generated"
+    return "minified" if _is_minified(path, data) else None
+
+
+def _says_generated(head: bytes) -> bool:
+    """Return whether a comment at the top says that a program wrote the file."""
+    comments = []
+    for line in head.split(b"\n")[:_HEADER_LINES]:
+        match = _COMMENT.match(line)
+        if match:
+            comments.append(match.group(1))
+    text = b"\n".join(comments)
+    if _AT_GENERATED.search(text):
+        return True
+    return bool(_HANDS_OFF.search(text) and _MADE.search(text))
+
+
+def _is_minified(path: str, data: bytes) -> bool:
+    """Return whether most of the file stands in lines that nobody typed."""
+    if len(data) < _HUGE_LINE:
+        return False
+    lengths = [len(line) for line in re.split(rb"[\r\n]+", data)]
+    if sum(length for length in lengths if length >= _HUGE_LINE) * 2 > len(data):
+        return True
+    return path.lower().endswith(_SCRIPTS) and len(data) / len(lengths) > _DENSE_LINE
