@@ -27,10 +27,10 @@ _HEAD = 8000  # git looks at as many bytes to tell binary from text
 _HEADER_LINES = 30
 _BINARY_SUFFIXES = frozenset(
     """.png .jpg .jpeg .gif .bmp .ico .icns .webp .avif .tif .tiff .psd .mp3 .mp4 .m4a .mov .avi
-    .mkv .webm .ogg .wav .flac .pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .zip .gz .tgz .bz2 .xz
-    .zst .7z .rar .tar .jar .war .whl .egg .deb .rpm .dmg .iso .exe .dll .so .dylib .a .o .obj .lib
-    .class .pyc .pyo .pyd .wasm .node .ttf .otf .woff .woff2 .eot .mo .db .sqlite .sqlite3 .npy .npz
-    .pkl .pickle .parquet .h5 .onnx .pt .pth .safetensors .gguf .bin .dat .lockb .p12 .pfx .jks
+    .webm .ogg .wav .flac .pdf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .zip .gz .tgz .bz2 .xz
+    .mkv .zst .7z .rar .tar .jar .war .whl .egg .deb .rpm .dmg .iso .exe .dll .so .dylib .a .o .obj
+    .lib .class .pyc .pyo .pyd .wasm .node .ttf .otf .woff .woff2 .eot .mo .db .sqlite .sqlite3 .npy
+    .npz .pkl .pickle .parquet .h5 .onnx .pt .pth .safetensors .gguf .bin .dat .lockb .p12 .pfx .jks
     """.split()  # noqa: SIM905 (reads better than a list of quotes)
 )
 _LOCK_FILES = frozenset(
