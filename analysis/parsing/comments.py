@@ -1,0 +1,62 @@
+"""Where the comments and docstrings of a file are, for any language, by its family of syntax."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+_DOUBLE = r'"(?:\\.|[^"\\\n])*"'
+_SINGLE = r"'(?:\\.|[^'\\\n])*'"
+_TICK = r"`(?:\\.|[^`\\\n])*`"
+_SLASH = r"(?P<comment>//[^\n]*|/\*.*?\*/)"
+_HASH = r"(?P<comment>\#[^\n]*)"
+_TRIPLE = r'(?P<doc>^[ \t]*(?:@\w+[ \t]+)?[rRuU~sS]*(?P<quotes>"""|\'\'\').*?(?P=quotes))'
+_TRIPLE_VALUE = r'""".*?"""|\'\'\'.*?\'\'\''
+
+# Comment syntax by family; strings are matched too, so that "http://" opens no comment.
+_PATTERNS = {
+    "slash": "|".join((_SLASH, _DOUBLE, _SINGLE, _TICK)),
+    "hash": "|".join((_HASH, _DOUBLE, _SINGLE)),
+    "hash_triple": "|".join((_TRIPLE, _TRIPLE_VALUE, _HASH, _DOUBLE, _SINGLE)),
+    "slash_hash": "|".join((r"(?P<comment>//[^\n]*|/\*.*?\*/|\#(?!\[)[^\n]*)", _DOUBLE, _SINGLE)),
+    "dash": "|".join((r"(?P<comment>--\[\[.*?\]\]|--[^\n]*|/\*.*?\*/|\{-.*?-\})", _DOUBLE)),
+    "semicolon": "|".join((r"(?P<comment>;[^\n]*)", _DOUBLE)),
+    "percent": "|".join((r"(?P<comment>%[^\n]*)", _DOUBLE)),
+    "markup": r"(?P<comment><!--.*?-->)",
+    "block": "|".join((r"(?P<comment>/\*.*?\*/|\(\*.*?\*\))", _DOUBLE)),
+}
+_FAMILIES = {
+    "slash": "c cpp cuda objective-c csharp java kotlin scala groovy go rust swift dart zig d v "
+    "odin javascript jsx typescript tsx vue svelte fsharp solidity verilog proto thrift prisma "
+    "scss less",
+    "hash": "ruby shell perl r julia toml yaml ini make cmake dockerfile graphql nix nim crystal "
+    "powershell just ignore",
+    "hash_triple": "python elixir bazel starlark",
+    "slash_hash": "php terraform",
+    "dash": "lua haskell sql ada vhdl",
+    "semicolon": "lisp clojure scheme assembly",
+    "percent": "erlang tex",
+    "markup": "html xml template astro",
+    "block": "css ocaml pascal",
+}
+_FAMILY_OF = {language: family for family, names in _FAMILIES.items() for language in names.split()}
+
+
+def comment_spans(language: str, text: str) -> Iterator[tuple[int, int]]:
+    """Yield start and end (in code points) of each comment and docstring, in order.
+
+    >>> list(comment_spans("c", 'x = "//"; // y'))
+    [(10, 14)]
+    """
+    family = _FAMILY_OF.get(language)
+    if family is None:
+        return
+    for match in _compiled(family).finditer(text):
+        if match.lastgroup:
+            yield match.span()
+
+
+@cache
+def _compiled(family: str) -> re.Pattern[str]:
+    return re.compile(_PATTERNS[family], re.DOTALL | re.MULTILINE)

@@ -1,0 +1,174 @@
+"""Words of code and of questions: identifiers taken apart, stems, and a question's keywords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from analysis.parsing.stems import stem
+
+# Function words of English: they carry no meaning in a question and are not indexed.
+_STOP_WORDS_TEXT = """
+a about above after again all also an and any are as at be because been before being below
+between both but by can cannot could did do does doing done down during each few for from
+further had has have having he her here hers him his how i if in into is it its itself just let
+me more most my no nor not now of off on once only or other our ours out over own same she
+should so some such than that the their theirs them then there these they this those through to
+too under until up us very was we were what when where which while who whom whose why will with
+within without would you your yours via per etc self
+"""
+STOP_WORDS = frozenset(_STOP_WORDS_TEXT.split())
+# Words that questions about code are made of and that tell no file from another.
+_QUESTION_WORDS_TEXT = """
+actually code codebase describe do does explain feature features find functionality give happen
+happens happening implement implementation implemented implementing implements know look looking
+make makes mean means need needs please project repo repository show tell understand use used
+uses using want way ways work working works like get gets one
+"""
+QUESTION_WORDS = frozenset(_QUESTION_WORDS_TEXT.split())
+
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_PIECE = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z][a-z]*[0-9]*|[0-9]+")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
+# A run of letters longer than this is data (a hash, a key in base 64), not a word.
+_MAX_WORD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Keywords:
+    """What a question is about."""
+
+    words: tuple[str, ...]
+    """Lower-case words: at least three characters, no stop words, in the question's order."""
+    terms: tuple[str, ...]
+    """Stems to look up in the index, each once; also short codes such as ``v4`` or ``IP``."""
+    identifiers: tuple[str, ...] = ()
+    """Code-looking words exactly as written: ``SessionStore``, ``model_post_init``, quoted ones."""
+    paths: tuple[str, ...] = ()
+    """Paths and file names exactly as written: ``src/app.py``, ``settings.toml``."""
+
+    @property
+    def empty(self) -> bool:
+        """Return whether there is nothing to search for."""
+        return not (self.terms or self.identifiers or self.paths)
+
+
+def split_identifier(identifier: str) -> list[str]:
+    """Return the lower-case words that an identifier is made of.
+
+    >>> split_identifier("getHTTPResponse_v2")
+    ['get', 'http', 'response', 'v2']
+    >>> split_identifier("OAuth2PasswordBearer")
+    ['oauth2', 'password', 'bearer']
+    """
+    words: list[str] = []
+    for part in identifier.split("_"):
+        if not part.isascii():
+            words.append(part.lower())
+            continue
+        pieces = _PIECE.findall(part)
+        if len(pieces) > 1 and len(pieces[0]) == 1 and pieces[1][0].isupper():
+            pieces[:2] = [pieces[0] + pieces[1]]  # the "O" of "OAuth" belongs to "Auth"
+        words.extend(piece.lower() for piece in pieces)
+    return words
+
+
+@lru_cache(maxsize=100_000)
+def terms_of_word(word: str) -> tuple[str, ...]:
+    """Return the terms of one identifier or word: its parts' stems, and itself if it has parts.
+
+    >>> terms_of_word("dataClasses")
+    ('data', 'class', 'dataclasses')
+    """
+    if len(word) > _MAX_WORD:
+        return ()
+    if not word.isascii():
+        return tuple(_foreign_terms(word.lower()))
+    parts = split_identifier(word)
+    terms = [stem(part) for part in parts if _worth_indexing(part)]
+    if len(parts) > 1:
+        terms.append("".join(parts))
+    return tuple(terms)
+
+
+def terms_of(text: str) -> list[str]:
+    """Return the terms of a text in order, the same for index and question.
+
+    >>> terms_of("How does the requestParser work?")
+    ['request', 'pars', 'requestparser', 'work']
+    """
+    return [term for word in words_in(text) for term in terms_of_word(word)]
+
+
+def words_in(text: str) -> list[str]:
+    """Return identifiers and words as they stand in the text."""
+    return _WORD.findall(text)
+
+
+def keywords(question: str) -> Keywords:
+    """Return what a question asks about; ``empty`` if it holds nothing to search for.
+
+    >>> keywords("How does authentication work in `auth_handler`?").words
+    ('authentication', 'auth', 'handler')
+    """
+    from analysis.parsing.code_words import code_words
+
+    paths, identifiers = code_words(question)
+    words: list[str] = []
+    terms: list[str] = []
+    for word in words_in(question):
+        if word.lower() in STOP_WORDS or word.lower() in QUESTION_WORDS:
+            continue
+        parts = split_identifier(word) if word.isascii() else [word.lower()]
+        kept = [part for part in parts if _is_keyword(part)]
+        words.extend(kept)
+        terms.extend(_question_terms(word, parts, kept))
+    return Keywords(_unique(words), _unique(terms), identifiers, paths)
+
+
+def _question_terms(word: str, parts: list[str], kept: list[str]) -> list[str]:
+    """Return the terms of one word of a question, the joined form of an identifier included."""
+    if not word.isascii():
+        return _foreign_terms(word.lower()) if kept else []
+    terms = [stem(part) for part in kept]
+    terms.extend(part for part in parts if _is_short_code(part, word) and part not in terms)
+    if len(parts) > 1:
+        terms.append("".join(parts))
+    return terms
+
+
+def _is_keyword(part: str) -> bool:
+    """Return whether a lower-case word is kept by the rule of three characters and stop words."""
+    if not part.isascii():
+        return bool(_CJK.search(part)) or len(part) >= 3
+    return len(part) >= 3 and part not in STOP_WORDS and part not in QUESTION_WORDS
+
+
+def _is_short_code(part: str, word: str) -> bool:
+    """Return whether two characters are a code (``v4``, ``IP``, ``DB``), not a short word."""
+    if len(part) != 2 or part in STOP_WORDS:
+        return False
+    return part[0].isalpha() and (part[1].isdigit() or (word.isupper() and word.isalpha()))
+
+
+def _worth_indexing(part: str) -> bool:
+    """Return whether a word can be looked up: not a function word, not a bare number or letter."""
+    if part.isdigit():
+        return len(part) == 3  # status codes
+    return len(part) > 1 and part not in STOP_WORDS
+
+
+def _foreign_terms(word: str) -> list[str]:
+    """Return the terms of a word in another script: CJK runs as pairs of characters."""
+    terms: list[str] = []
+    for run in _CJK.findall(word):
+        terms.extend([run] if len(run) < 3 else [run[i : i + 2] for i in range(len(run) - 1)])
+    rest = _CJK.sub(" ", word).split()
+    terms.extend(part for part in rest if len(part) > 1 and part not in STOP_WORDS)
+    return terms
+
+
+def _unique(items: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(items))
