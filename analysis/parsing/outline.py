@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from analysis.models import FileOutline, SymbolInfo
 from analysis.parsing.drafts import nest, symbols_from
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
+from analysis.parsing.text_outline import with_text_symbols
 from analysis.parsing.trees import OutOfTime, Watch, parse_tree
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def outline_of(
     """
     language = language_of(path)
     if language not in PARSED_LANGUAGES:
-        return _empty(path, language, text)
+        return with_text_symbols(_empty(path, language, text), text)
     try:
         tree = parse_tree(language, text, Watch(time_limit_s, stop))
         return _python(path, text, tree) if language == "python" else _empty(path, language, text)
