@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from analysis.models import FileOutline
-from analysis.parsing.comments import comment_spans
+from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.spans import Span, spans_of
 from analysis.parsing.words import terms_of_word, words_in
 

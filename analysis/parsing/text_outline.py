@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from analysis.models import FileOutline, SymbolInfo, SymbolKind
-from analysis.parsing.comments import comment_spans
+from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.definition_words import (
     function_pattern,
     keyword_pattern,
