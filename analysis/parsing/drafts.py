@@ -28,6 +28,8 @@ class Draft:
     exported: bool = True
     top_level: bool = False
     """Whether it stands at module level; ``exported`` is settled for those at the end."""
+    owner: str = ""
+    """Qualifier that no enclosing symbol gives: ``name`` in ``name.member = function``."""
     children: list[Draft] = field(default_factory=list)
 
 
@@ -53,7 +55,7 @@ def symbols_from(top: list[Draft]) -> tuple[SymbolInfo, ...]:
     """Return nested drafts as symbols, with qualified names; rebindings are left out."""
     order = [(draft, "") for draft in _without_rebindings(top)]
     for draft, qualifier in order:  # grows while it is read: breadth first, no recursion
-        prefix = f"{qualifier}{draft.name}."
+        prefix = f"{qualifier}{draft.owner and draft.owner + '.'}{draft.name}."
         draft.children = _without_rebindings(draft.children)
         order.extend((child, prefix) for child in draft.children)
     built: dict[int, SymbolInfo] = {}
@@ -66,7 +68,7 @@ def symbols_from(top: list[Draft]) -> tuple[SymbolInfo, ...]:
 def _symbol(draft: Draft, qualifier: str, children: tuple[SymbolInfo, ...]) -> SymbolInfo:
     return SymbolInfo(
         name=draft.name,
-        qualified_name=qualifier + draft.name,
+        qualified_name=f"{qualifier}{draft.owner and draft.owner + '.'}{draft.name}",
         kind=draft.kind,
         line=draft.line,
         line_end=draft.line_end,

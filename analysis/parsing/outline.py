@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.models import FileOutline, SymbolInfo
+from analysis.parsing.comments import comment_spans
 from analysis.parsing.drafts import nest, symbols_from
+from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
+from analysis.parsing.python import PythonReader
 from analysis.parsing.text_outline import with_text_symbols
 from analysis.parsing.trees import OutOfTime, Watch, parse_tree
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
     from analysis.parsing.trees import ParsedTree
+
+
+@dataclass(frozen=True, slots=True)
+class Syntax:
+    """All that one parse of a file tells; spans are offsets of code points, in order."""
+
+    outline: FileOutline
+    comment_spans: tuple[tuple[int, int], ...] = ()
+    """Each comment with its marks."""
+    docstring_spans: tuple[tuple[int, int], ...] = ()
+    """Each docstring with its quotes; none where documentation is written in comments."""
+    tree: ParsedTree | None = None
+    """The tree itself, for whoever wants to know more; it cannot leave the process."""
 
 
 def outline_of(
@@ -30,15 +47,17 @@ def outline_of(
     Raises:
         Cancelled: ``stop`` was set.
     """
-    language = language_of(path)
-    if language not in PARSED_LANGUAGES:
-        return with_text_symbols(_empty(path, language, text), text)
-    try:
-        tree = parse_tree(language, text, Watch(time_limit_s, stop))
-        return _python(path, text, tree) if language == "python" else _empty(path, language, text)
-    except OutOfTime:
-        problem = f"Parsing took longer than {time_limit_s:g} s; the file is searched as text."
-        return _empty(path, language, text, problem)
+    return _read(path, text, stop, time_limit_s, with_spans=False).outline
+
+
+def syntax_of(
+    path: str, text: str, stop: StopFlag | None = None, time_limit_s: float = 5.0
+) -> Syntax:
+    """Return a file's outline, and where its comments and docstrings are, from one parse.
+
+    Arguments and errors are those of ``outline_of``.
+    """
+    return _read(path, text, stop, time_limit_s, with_spans=True)
 
 
 def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
@@ -85,18 +104,28 @@ def count_lines(text: str) -> int:
     return text.count("\n") + (0 if text.endswith("\n") or not text else 1)
 
 
-def _python(path: str, text: str, tree: ParsedTree) -> FileOutline:
-    from analysis.parsing.python import PythonReader
-    from analysis.parsing.python_values import docstring_of
-
-    reader = PythonReader(tree)
-    reader.read()
-    return FileOutline(
+def _read(
+    path: str, text: str, stop: StopFlag | None, time_limit_s: float, *, with_spans: bool
+) -> Syntax:
+    language = language_of(path)
+    if language not in PARSED_LANGUAGES:
+        return Syntax(with_text_symbols(_empty(path, language, text), text))
+    try:
+        tree = parse_tree(language, text, Watch(time_limit_s, stop))
+        reader = PythonReader(tree) if language == "python" else ScriptReader(tree)
+        reader.read()
+        comments = comment_spans(tree, language) if with_spans else []
+    except OutOfTime:
+        problem = f"Parsing took longer than {time_limit_s:g} s; the file is searched as text."
+        return Syntax(_empty(path, language, text, problem))
+    outline = FileOutline(
         path=path,
-        language="python",
+        language=language,
         imports=(*reader.imports, *reader.inner_imports),
         symbols=symbols_from(nest(reader.drafts)),
         line_count=count_lines(text),
-        docstring=docstring_of(tree, tree.root),
+        docstring=reader.docstring,
         problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
     )
+    docstrings = sorted(reader.docstrings)
+    return Syntax(outline, tree.characters(comments), tree.characters(docstrings), tree)

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 from analysis.models import ImportInfo, SymbolKind
 from analysis.parsing.drafts import Draft
 from analysis.parsing.python_imports import imports_of
-from analysis.parsing.python_values import assigned_names, docstring_of, exported_names
+from analysis.parsing.python_values import (
+    assigned_names,
+    docstring_line,
+    docstring_node,
+    exported_names,
+)
 from analysis.parsing.signatures import MAX_VALUE, one_line
 
 if TYPE_CHECKING:
@@ -38,13 +43,17 @@ class PythonReader:
         self.drafts: list[Draft] = []
         self.imports: list[ImportInfo] = []
         self.inner_imports: list[ImportInfo] = []
+        self.docstring: str | None = None
         self.exported: frozenset[str] | None = None
         """The names in ``__all__``, if there is one."""
+        self.docstrings: list[tuple[int, int]] = []
+        """Byte ranges, in the order in which they were found."""
         self._keywords: Positions = tree.positions(_KEYWORDS)
         self._stack: list[tuple[Iterator[Node], str]] = []
 
     def read(self) -> None:
         """Fill ``drafts`` and the imports."""
+        self.docstring = self._docstring(self.tree.root)
         self._stack.append((iter(self.tree.root.named_children), "module"))
         n_seen = 0
         while self._stack:
@@ -110,13 +119,20 @@ class PythonReader:
                 name_column=self.tree.column(name_node.start_point),
                 decorated_line=outer.start_point.row + 1,
                 decorators=decorators,
-                docstring=docstring_of(self.tree, body) if body is not None else None,
+                docstring=self._docstring(body) if body is not None else None,
                 exported=scope != "function" and not _is_private(name),
                 top_level=scope in ("module", "loop"),
             )
         )
         if body is not None:
             self._enter(body, "class" if kind == "class" else "function")
+
+    def _docstring(self, block: Node) -> str | None:
+        node = docstring_node(block)
+        if node is None:
+            return None
+        self.docstrings.append(node.byte_range)
+        return docstring_line(self.tree.text(node))
 
     def _decorators(self, node: Node) -> tuple[str, ...]:
         return tuple(

@@ -26,12 +26,9 @@ def docstring_node(block: Node) -> Node | None:
     return None
 
 
-def docstring_of(tree: ParsedTree, block: Node) -> str | None:
-    """Return the first line of a body's docstring that is not blank."""
-    node = docstring_node(block)
-    if node is None:
-        return None
-    match = _QUOTES.match(tree.text(node))
+def docstring_line(source: str) -> str | None:
+    """Return the first line of a string literal that is not blank."""
+    match = _QUOTES.match(source)
     if match is None:
         return None
     return next((line.strip() for line in match[2].split("\n") if line.strip()), None)

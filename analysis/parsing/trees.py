@@ -68,6 +68,18 @@ class ParsedTree:
         start = self.line_starts()[point.row]
         return len(self.slice(start, start + point.column))
 
+    def characters(self, spans: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Return byte ranges, in order and apart from each other, as ranges of code points."""
+        if self._is_ascii:
+            return tuple(spans)
+        result: list[tuple[int, int]] = []
+        at_byte = at_char = 0
+        for start, end in spans:
+            first = at_char + len(self.slice(at_byte, start))
+            at_byte, at_char = end, first + len(self.slice(start, end))
+            result.append((first, at_char))
+        return tuple(result)
+
     def line_starts(self) -> list[int]:
         """Return the byte offset of the start of each line."""
         if not hasattr(self, "_line_starts"):

@@ -1,0 +1,57 @@
+"""Where a file speaks to people: comments and docstrings."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from analysis.parsing.trees import ParsedTree
+
+# Openings of comments that are meant for programs or lawyers.
+_NOT_PROSE = ("eslint", "@ts-", "jshint", "global ", "<reference", "copyright", "license", "-*-")
+
+_PYTHON_COMMENT = re.compile(rb"#")
+_SCRIPT_COMMENT = re.compile(rb"/[/*]|<!--|^#!|-->")
+_COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+_POLL_EVERY = 512
+
+
+def doc_line(comment: str) -> str | None:
+    r"""Return the first line of a comment that says something to a reader.
+
+    >>> doc_line("/**\n * Opens a door.\n * @param door\n */"), doc_line("/** @internal */")
+    ('Opens a door.', None)
+    """
+    for line in comment.split("\n"):
+        words = line.strip().lstrip("/*!#").removesuffix("*/").strip()
+        tag, _, rest = words.partition(" ")
+        if tag in ("@fileoverview", "@file", "@description", "@module"):
+            words = rest.strip()
+        elif tag.startswith("@"):
+            return None
+        if words.strip("-=*#/ ") and not words.lower().startswith(_NOT_PROSE):
+            return words
+    return None
+
+
+def comment_spans(tree: ParsedTree, language: str) -> list[tuple[int, int]]:
+    """Return the byte range of each comment, in order.
+
+    Comments stand anywhere in a tree, also inside expressions: each place that looks like the
+    start of one is looked up, which is faster than visiting every node.
+    """
+    pattern = _PYTHON_COMMENT if language == "python" else _SCRIPT_COMMENT
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for n_seen, match in enumerate(pattern.finditer(tree.data)):
+        if n_seen % _POLL_EVERY == 0:
+            tree.watch.check()
+        start = match.start()
+        if start < end:
+            continue
+        node = tree.root.descendant_for_byte_range(start, start + 1)
+        if node is not None and node.type in _COMMENTS and node.start_byte == start:
+            end = node.end_byte
+            spans.append((start, end))
+    return spans
