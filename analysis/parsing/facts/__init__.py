@@ -1,0 +1,21 @@
+"""Facts per file: what finding references needs to know, in a few small tables of numbers."""
+
+from __future__ import annotations
+
+from analysis.models import FileOutline
+from analysis.parsing.facts.python import python_facts
+
+__all__ = ["facts_of"]
+
+
+def facts_of(path: str, text: str, outline: FileOutline) -> bytes:
+    """Return a file's facts as a compact blob; empty for a language without any.
+
+    Args:
+        path: Relative to the root.
+        text: The source.
+        outline: The file's outline, for its language.
+    """
+    if outline.language == "python":
+        return python_facts(text).pack()
+    return b""

@@ -1,0 +1,155 @@
+"""Collects the rows of one file; knows nothing of any language's syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from analysis.parsing.facts.codes import NONE, B, S
+from analysis.parsing.facts.rows import (
+    Binding,
+    ClassRow,
+    FromImport,
+    FunctionRow,
+    Narrowing,
+    Outside,
+    ParameterRow,
+    ScopeRow,
+    StarImport,
+)
+from analysis.parsing.facts.tables import Facts
+
+# Longer pools hold data, whose elements say no more than the first few.
+MAX_ITEMS = 8
+
+
+class FactsBuilder:
+    """Gathers rows, keeping names, expressions and lists only once."""
+
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self._names: dict[str, int] = {}
+        self._expressions: dict[tuple[int, int, int], int] = {}
+        self._pools: dict[tuple[int, ...], int] = {(): 0}
+        self._outside: dict[tuple[int, int], int] = {}
+        self._occurrences: list[tuple[int, int, int, int, int, int]] = []
+        self.functions: list[FunctionRow] = []
+        self.classes: list[ClassRow] = []
+        self.add_scope(S.MODULE, NONE, NONE)
+
+    def name(self, text: str) -> int:
+        """Return the index of a name."""
+        index = self._names.get(text)
+        if index is None:
+            index = self._names[text] = len(self._names)
+        return index
+
+    def expression(self, kind: int, a: int = NONE, b: int = NONE) -> int:
+        """Return the index of an expression."""
+        key = (kind, a, b)
+        index = self._expressions.get(key)
+        if index is None:
+            index = self._expressions[key] = len(self._expressions)
+        return index
+
+    def pool(self, items: Sequence[int], limit: int = MAX_ITEMS) -> int:
+        """Return the place of a list; only the first ``limit`` items are kept."""
+        key = tuple(items[:limit])
+        place = self._pools.get(key)
+        if place is None:
+            place = self._pools[key] = len(self.facts.pool)
+            self.facts.pool.append(len(key))
+            self.facts.pool.extend(key)
+        return place
+
+    def add_scope(self, kind: S, parent: int, owner: int) -> int:
+        """Open a scope and return its index."""
+        return self.facts.scopes.append(ScopeRow(kind, parent, owner))
+
+    def declare_outside(self, scope: int, name: int, *, is_global: bool) -> None:
+        """Note that ``name`` in ``scope`` means the module's or an outer function's."""
+        kind = 0 if is_global else 1
+        self._outside[scope, name] = kind
+        self.facts.outside.append(Outside(scope, name, kind))
+
+    def bind(
+        self,
+        scope: int,
+        name: int,
+        kind: B,
+        place: int,
+        a: int = NONE,
+        b: int = NONE,
+        *,
+        effective: int = 0,
+        eval_scope: int = NONE,
+        is_instance: bool = False,
+    ) -> None:
+        """Note that a name gets a value.
+
+        Args:
+            scope: Where it is bound; for an instance attribute the class's scope.
+            name: What is bound.
+            kind: How.
+            place: Where the name stands.
+            a: See ``B``.
+            b: See ``B``.
+            effective: From where on the name has the value; by default from ``place``.
+            eval_scope: Where the value is evaluated, if not in ``scope``.
+            is_instance: Whether it is an attribute set on an instance.
+        """
+        evaluated = scope if eval_scope == NONE else eval_scope
+        if not is_instance and self._outside:
+            scope = self._home(scope, name)
+        row = Binding(
+            scope, name, kind, place, a, b, evaluated, int(is_instance), effective or place
+        )
+        self.facts.bindings.append(row)
+
+    def _home(self, scope: int, name: int) -> int:
+        """Return the scope that a ``global`` or ``nonlocal`` name belongs to."""
+        kind = self._outside.get((scope, name))
+        if kind is None:
+            return scope
+        if kind == 0:
+            return 0
+        parent = self.facts.scopes[scope].parent
+        while parent > 0 and self.facts.scopes[parent].kind != S.FUNCTION:
+            parent = self.facts.scopes[parent].parent
+        return self._home(parent, name) if parent > 0 else scope
+
+    def occurs(
+        self, name: int, line: int, column: int, kind: int, scope: int, reference: int = NONE
+    ) -> None:
+        """Note an identifier in the source."""
+        self._occurrences.append((name, line, column, kind, scope, reference))
+
+    def add_parameters(self, rows: Sequence[ParameterRow]) -> int:
+        """Add a function's parameters and return the first row's index."""
+        first = len(self.facts.parameters)
+        for row in rows:
+            self.facts.parameters.append(row)
+        return first
+
+    def from_import(self, module: int, level: int, name: int) -> int:
+        """Add a from-import and return its index."""
+        return self.facts.from_imports.append(FromImport(module, level, name))
+
+    def star_import(self, module: int, level: int) -> None:
+        """Add a star import."""
+        self.facts.stars.append(StarImport(module, level))
+
+    def narrow(self, scope: int, expression: int, start: int, end: int, type_: int) -> None:
+        """Note that an expression is of a type between two places."""
+        if start < end:
+            self.facts.narrowings.append(Narrowing(scope, expression, start, end, type_))
+
+    def finish(self) -> Facts:
+        """Return the facts; the builder is used up."""
+        facts = self.facts
+        facts.names = list(self._names)
+        facts.expressions.data.extend(chain.from_iterable(self._expressions))
+        facts.functions.data.extend(chain.from_iterable(self.functions))
+        facts.classes.data.extend(chain.from_iterable(self.classes))
+        facts.occurrences.data.extend(chain.from_iterable(sorted(set(self._occurrences))))
+        return facts

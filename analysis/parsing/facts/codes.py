@@ -1,0 +1,165 @@
+"""What the numbers in the rows of facts mean: kinds of expression, scope, binding, occurrence."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+NONE = -1
+"""Stands for "no row" wherever a row is referred to."""
+
+
+class E(IntEnum):
+    """Kinds of expression; in brackets what the two numbers of a row mean."""
+
+    NAME = 0
+    """[name, -]"""
+    ATTRIBUTE = 1
+    """[expression before the dot, name]"""
+    CALL = 2
+    """[called expression, pool of arguments]"""
+    SUBSCRIPT = 3
+    """[expression, index expression]"""
+    SLICE = 4
+    """[sliced expression, -]"""
+    TEXT = 5
+    """[name that holds a short string's value or -1, -]"""
+    CONSTANT = 6
+    """[``C``, -]"""
+    LIST = 7
+    """[pool of the first elements, -]"""
+    TUPLE = 8
+    """[pool of elements, -]"""
+    DICT = 9
+    """[pool of the first values, pool of the first keys]"""
+    COMPREHENSION = 10
+    """[element expression, its scope]"""
+    DICT_COMPREHENSION = 11
+    """[value expression, its scope]"""
+    CHOICE = 12
+    """[pool of expressions, one of which is the value, -]"""
+    UNION = 13
+    """[left, right]: ``a | b``"""
+    BINARY = 14
+    """[left, right]: any other operator"""
+    AWAIT = 15
+    """[awaited expression, -]"""
+    STAR = 16
+    """[unpacked expression, -]"""
+    LAMBDA = 17
+    """[body, its scope]"""
+    KEYWORD = 18
+    """[name, expression]: a keyword argument in a pool of arguments"""
+    UNKNOWN = 19
+    """Anything else."""
+    NEW = 20
+    """[class expression, pool of arguments]: ``new C()``"""
+    THIS = 21
+    """The object that the method was called on."""
+    REQUIRE = 22
+    """[name of the module, -]: ``require("x")`` or ``import("x")``"""
+
+
+class C(IntEnum):
+    """Kinds of constant."""
+
+    NONE = 0
+    BOOL = 1
+    INT = 2
+    FLOAT = 3
+    BYTES = 4
+    STR = 5
+    ELLIPSIS = 6
+    OTHER = 7
+
+
+class S(IntEnum):
+    """Kinds of scope; in brackets what its owner is."""
+
+    MODULE = 0
+    CLASS = 1
+    """[class]"""
+    FUNCTION = 2
+    """[function]"""
+    COMPREHENSION = 3
+    BLOCK = 4
+    """``{...}`` in languages that scope by block."""
+    LAMBDA = 5
+
+
+class B(IntEnum):
+    """Kinds of binding; in brackets what the two numbers of a row mean."""
+
+    ASSIGN = 0
+    """[value, -]"""
+    ANNOTATED = 1
+    """[annotation, value]"""
+    AUGMENTED = 2
+    """[value, -]"""
+    FOR = 3
+    """[iterated expression, -]"""
+    WITH = 4
+    """[context manager, -]"""
+    ITEM = 5
+    """[unpacked value, index or -1]"""
+    FOR_ITEM = 6
+    """[iterated expression, index in each element or -1]"""
+    WITH_ITEM = 7
+    """[context manager, index in what it gives or -1]"""
+    IMPORT = 8
+    """[dotted module name, 1 if ``as`` was used]"""
+    FROM = 9
+    """[from-import, -]"""
+    PARAMETER = 10
+    """[function or -1, index among its parameters]"""
+    FUNCTION = 11
+    """[function, -]"""
+    CLASS = 12
+    """[class, -]"""
+    EXCEPT = 13
+    """[exception type or -1, -]"""
+    MATCH = 14
+    """[class of the pattern or -1, -]"""
+    TYPE_PARAMETER = 15
+    """[bound or -1, -]"""
+    EXPORT = 16
+    """[expression or -1, -]: ``export default`` and its kin"""
+
+
+class O(IntEnum):  # noqa: E742
+    """In what way an identifier occurs; in brackets what its reference number means."""
+
+    NAME = 0
+    """[-]: read or bound in a scope"""
+    ATTRIBUTE = 1
+    """[expression before the dot]"""
+    DEFINITION = 2
+    """[-]: the name in a ``def`` or ``class`` statement"""
+    KEYWORD = 3
+    """[called expression or -1]: ``f(name=...)``"""
+    IMPORT = 4
+    """[dotted name up to and with this part]"""
+    IMPORT_AS = 5
+    """[dotted name]: the new name after ``as``"""
+    FROM = 6
+    """[from-import]: the name as the other module has it"""
+    FROM_AS = 7
+    """[from-import]: the new name after ``as``"""
+    PARAMETER = 8
+    """[-]"""
+    EXPORTED = 9
+    """[-]: a string in ``__all__``"""
+    MODULE = 10
+    """[from-import]: a part of the module's name in a from-import"""
+    KEY = 11
+    """[-]: a key in an object literal, or a property pattern [pattern's value]"""
+
+
+class P(IntEnum):
+    """Kinds of parameter."""
+
+    PLAIN = 0
+    REST = 1
+    """``*args``"""
+    KEYWORD_ONLY = 2
+    KEYWORD_REST = 3
+    """``**kwargs``"""

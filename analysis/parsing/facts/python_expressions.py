@@ -1,0 +1,248 @@
+"""Python expressions to rows: each identifier is noted, each expression encoded, in one pass."""
+
+from __future__ import annotations
+
+import ast
+
+from analysis.parsing.facts.builder import FactsBuilder
+from analysis.parsing.facts.codes import NONE, B, C, E, O, S
+from analysis.parsing.facts.python_base import TreeVisitor
+from analysis.parsing.facts.source import SourceLines
+
+# Calls whose string arguments are types: which arguments, by the called name.
+_TYPE_ARGUMENTS = {"cast": slice(0, 1), "TypeVar": slice(1, None), "NewType": slice(1, None)}
+# Subscripts that make a type wherever they stand, so that strings inside them are types.
+_TYPE_CONSTRUCTORS = frozenset(
+    {"Union", "Optional", "List", "Dict", "Tuple", "Set", "Callable", "Type", "Sequence"}
+    | {"Iterable", "Iterator", "Mapping", "Awaitable", "Annotated", "ClassVar", "Final"}
+    | {"list", "dict", "tuple", "type", "set", "frozenset"}
+)
+# Keyword arguments that tell a value's type.
+_KEPT_KEYWORDS = frozenset({"bound", "default", "default_factory", "factory", "to", "model", "cls"})
+# Longer strings name nothing.
+_MAX_NAME = 100
+
+_CONSTANTS: dict[type, C] = {
+    type(None): C.NONE,
+    bool: C.BOOL,
+    int: C.INT,
+    float: C.FLOAT,
+    complex: C.FLOAT,
+    bytes: C.BYTES,
+    type(...): C.ELLIPSIS,
+}
+
+
+class ExpressionVisitor(TreeVisitor):
+    """Visits expressions; statements build on it."""
+
+    def __init__(self, builder: FactsBuilder, source: SourceLines) -> None:
+        super().__init__(builder, source)
+        self.handlers |= {
+            ast.Name: self._name,
+            ast.Attribute: self._attribute,
+            ast.Call: self._call,
+            ast.Subscript: self._subscript,
+            ast.Constant: self._constant,
+            ast.List: self._list,
+            ast.Set: self._list,
+            ast.Tuple: self._tuple,
+            ast.Dict: self._dict,
+            ast.ListComp: self._comprehension,
+            ast.SetComp: self._comprehension,
+            ast.GeneratorExp: self._comprehension,
+            ast.DictComp: self._comprehension,
+            ast.BoolOp: self._bool_op,
+            ast.IfExp: self._if_expression,
+            ast.BinOp: self._bin_op,
+            ast.Await: self._await,
+            ast.Starred: self._starred,
+            ast.Lambda: self._lambda,
+            ast.NamedExpr: self._named,
+            ast.JoinedStr: self._joined,
+        }
+
+    def _name(self, node: ast.Name, scope: int) -> int:
+        builder = self.builder
+        name = builder.name(node.id)
+        column = self.source.column(node.lineno, node.col_offset)
+        builder.occurs(name, node.lineno, column, O.NAME, scope)
+        return builder.expression(E.NAME, name)
+
+    def _attribute(self, node: ast.Attribute, scope: int) -> int:
+        builder = self.builder
+        base = self.visit(node.value, scope)
+        name = builder.name(node.attr)
+        line = node.end_lineno or node.lineno
+        start = (node.end_col_offset or 0) - len(node.attr.encode())
+        builder.occurs(name, line, self.source.column(line, start), O.ATTRIBUTE, scope, base)
+        return builder.expression(E.ATTRIBUTE, base, name)
+
+    def _call(self, node: ast.Call, scope: int) -> int:
+        builder = self.builder
+        function = self.visit(node.func, scope)
+        type_arguments = _TYPE_ARGUMENTS.get(_last_name(node.func))
+        typed = set(map(id, node.args[type_arguments])) if type_arguments else ()
+        arguments = []
+        for argument in node.args:
+            is_type = bool(typed) and id(argument) in typed
+            visit = self.visit_type if is_type else self.visit
+            arguments.append(visit(argument, scope))
+        arguments = arguments[:4]
+        for keyword in node.keywords:
+            value = self.keyword(keyword, scope, function)
+            if keyword.arg in _KEPT_KEYWORDS:
+                arguments.append(
+                    builder.expression(E.KEYWORD, builder.name(keyword.arg or ""), value)
+                )
+        return builder.expression(E.CALL, function, builder.pool(arguments))
+
+    def keyword(self, keyword: ast.keyword, scope: int, function: int) -> int:
+        """Visit a keyword argument and return the row of its value."""
+        if keyword.arg:
+            column = self.source.column(keyword.lineno, keyword.col_offset)
+            name = self.builder.name(keyword.arg)
+            self.builder.occurs(name, keyword.lineno, column, O.KEYWORD, scope, function)
+        if keyword.arg == "bound":
+            return self.visit_type(keyword.value, scope)
+        return self.visit(keyword.value, scope)
+
+    def _subscript(self, node: ast.Subscript, scope: int) -> int:
+        base = self.visit(node.value, scope)
+        if isinstance(node.slice, ast.Slice):
+            self.visit(node.slice, scope)
+            return self.builder.expression(E.SLICE, base)
+        constructor = _last_name(node.value)
+        if constructor == "Literal":
+            before, self.in_type = self.in_type, False
+            index = self.visit(node.slice, scope)
+            self.in_type = before
+        elif constructor in _TYPE_CONSTRUCTORS:
+            index = self.visit_type(node.slice, scope)
+        else:
+            index = self.visit(node.slice, scope)
+        return self.builder.expression(E.SUBSCRIPT, base, index)
+
+    def _constant(self, node: ast.Constant, scope: int) -> int:
+        value = node.value
+        if not isinstance(value, str):
+            return self.builder.expression(E.CONSTANT, _CONSTANTS.get(type(value), C.OTHER))
+        if self.in_type:
+            inner = self._parsed_type(node, value)
+            if inner is not None:
+                return self.visit(inner, scope)
+        if len(value) <= _MAX_NAME and value.replace(".", "_").isidentifier():
+            return self.builder.expression(E.TEXT, self.builder.name(value))
+        return self.builder.expression(E.TEXT)
+
+    def _parsed_type(self, node: ast.Constant, value: str) -> ast.expr | None:
+        """Return the expression in a string annotation, its places those in the file."""
+        if node.lineno != node.end_lineno:
+            return None
+        try:
+            tree = ast.parse(value, mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+        quoted = (node.end_col_offset or 0) - node.col_offset - len(value.encode())
+        shift = node.col_offset + max(1, quoted // 2)
+        for inner in ast.walk(tree):
+            if isinstance(inner, ast.expr | ast.keyword):
+                inner.lineno = inner.end_lineno = node.lineno
+                inner.col_offset += shift
+                inner.end_col_offset = (inner.end_col_offset or 0) + shift
+        return tree
+
+    def _list(self, node: ast.List | ast.Set, scope: int) -> int:
+        rows = [self.visit(element, scope) for element in node.elts]
+        return self.builder.expression(E.LIST, self.builder.pool(list(dict.fromkeys(rows)), 4))
+
+    def _tuple(self, node: ast.Tuple, scope: int) -> int:
+        rows = [self.visit(element, scope) for element in node.elts]
+        return self.builder.expression(E.TUPLE, self.builder.pool(rows))
+
+    def _dict(self, node: ast.Dict, scope: int) -> int:
+        keys = [self.visit(key, scope) for key in node.keys if key is not None]
+        values = [self.visit(value, scope) for value in node.values]
+        pool = self.builder.pool
+        unique_values, unique_keys = list(dict.fromkeys(values)), list(dict.fromkeys(keys))
+        return self.builder.expression(E.DICT, pool(unique_values, 4), pool(unique_keys, 2))
+
+    def _comprehension(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, scope: int
+    ) -> int:
+        inner = self.builder.add_scope(S.COMPREHENSION, scope, NONE)
+        for number, part in enumerate(node.generators):
+            iterated_in = scope if number == 0 else inner
+            iterated = self.visit(part.iter, iterated_in)
+            self.assign(part.target, inner, B.FOR, iterated, 1, iterated_in)
+            for condition in part.ifs:
+                self.visit(condition, inner)
+                self.narrow_by(condition, inner, 0, 1 << 30)
+        if isinstance(node, ast.DictComp):
+            self.visit(node.key, inner)
+            return self.builder.expression(
+                E.DICT_COMPREHENSION, self.visit(node.value, inner), inner
+            )
+        return self.builder.expression(E.COMPREHENSION, self.visit(node.elt, inner), inner)
+
+    def _bool_op(self, node: ast.BoolOp, scope: int) -> int:
+        rows = []
+        end = self.end_of(node)
+        for value in node.values:
+            rows.append(self.visit(value, scope))
+            if isinstance(node.op, ast.And):
+                self.narrow_by(value, scope, self.end_of(value), end)
+            elif isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
+                self.narrow_by(value.operand, scope, self.end_of(value), end)
+        if isinstance(node.op, ast.And):
+            rows = rows[-1:]
+        return self.builder.expression(E.CHOICE, self.builder.pool(list(dict.fromkeys(rows))))
+
+    def _if_expression(self, node: ast.IfExp, scope: int) -> int:
+        self.visit(node.test, scope)
+        self.narrow_by(node.test, scope, self.start_of(node.body), self.end_of(node.body))
+        if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
+            start, end = self.start_of(node.orelse), self.end_of(node.orelse)
+            self.narrow_by(node.test.operand, scope, start, end)
+        rows = [self.visit(node.body, scope), self.visit(node.orelse, scope)]
+        return self.builder.expression(E.CHOICE, self.builder.pool(rows))
+
+    def _bin_op(self, node: ast.BinOp, scope: int) -> int:
+        rows = self.visit(node.left, scope), self.visit(node.right, scope)
+        kind = E.UNION if isinstance(node.op, ast.BitOr) else E.BINARY
+        return self.builder.expression(kind, *rows)
+
+    def _await(self, node: ast.Await, scope: int) -> int:
+        return self.builder.expression(E.AWAIT, self.visit(node.value, scope))
+
+    def _starred(self, node: ast.Starred, scope: int) -> int:
+        return self.builder.expression(E.STAR, self.visit(node.value, scope))
+
+    def _lambda(self, node: ast.Lambda, scope: int) -> int:
+        inner = self.builder.add_scope(S.LAMBDA, scope, NONE)
+        self.parameters(node.args, inner, scope, NONE)
+        return self.builder.expression(E.LAMBDA, self.visit(node.body, inner), inner)
+
+    def _named(self, node: ast.NamedExpr, scope: int) -> int:
+        value = self.visit(node.value, scope)
+        while self.builder.facts.scopes[scope].kind == S.COMPREHENSION:
+            scope = self.builder.facts.scopes[scope].parent
+        self.assign(node.target, scope, B.ASSIGN, value, self.start_of(node))
+        return value
+
+    def _joined(self, node: ast.JoinedStr, scope: int) -> int:
+        before, self.in_type = self.in_type, False
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                self.visit(part.value, scope)
+                if part.format_spec is not None:
+                    self.visit(part.format_spec, scope)
+        self.in_type = before
+        return self.builder.expression(E.CONSTANT, C.STR)
+
+
+def _last_name(node: ast.expr) -> str:
+    """Return the last name of a dotted expression, or nothing."""
+    if isinstance(node, ast.Name):
+        return node.id
+    return node.attr if isinstance(node, ast.Attribute) else ""

@@ -1,0 +1,236 @@
+"""Python statements to rows: scopes, bindings, imports, classes, functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from analysis.parsing.facts.builder import FactsBuilder
+from analysis.parsing.facts.codes import NONE, B, E, O, P, S
+from analysis.parsing.facts.python_bindings import FunctionInProgress
+from analysis.parsing.facts.python_imports import ImportVisitor
+from analysis.parsing.facts.rows import ClassRow, FunctionRow, column_of, line_of, position
+from analysis.parsing.facts.source import SourceLines
+
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+class StatementVisitor(ImportVisitor):
+    """Visits a module's statements."""
+
+    def __init__(self, builder: FactsBuilder, source: SourceLines) -> None:
+        super().__init__(builder, source)
+        self._block_end = 1 << 30
+        self._statements: dict[type[ast.AST], Callable[..., None]] = {
+            ast.FunctionDef: self._function_def,
+            ast.AsyncFunctionDef: self._function_def,
+            ast.ClassDef: self._class_def,
+            ast.Assign: self._assign,
+            ast.AnnAssign: self._annotated,
+            ast.AugAssign: self._augmented,
+            ast.For: self._for,
+            ast.AsyncFor: self._for,
+            ast.With: self._with,
+            ast.AsyncWith: self._with,
+            ast.Import: self.visit_import,
+            ast.ImportFrom: self.visit_import_from,
+            ast.Global: self.visit_outside_names,
+            ast.Nonlocal: self.visit_outside_names,
+            ast.Return: self._return,
+            ast.If: self._if,
+            ast.While: self._if,
+            ast.Try: self._try,
+            ast.TryStar: self._try,
+            ast.Match: self._match,
+            ast.Assert: self._assert,
+        }
+        self.handlers[ast.Yield] = self._yield
+        self.handlers[ast.YieldFrom] = self._yield
+
+    def visit_body(self, statements: Sequence[ast.stmt], scope: int) -> None:
+        """Visit a block."""
+        before = self._block_end
+        if statements:
+            self._block_end = self.end_of(statements[-1]) + 1
+        for statement in statements:
+            handler = self._statements.get(type(statement))
+            if handler is not None:
+                handler(statement, scope)
+            else:
+                for child in ast.iter_child_nodes(statement):
+                    if isinstance(child, ast.expr):
+                        self.visit(child, scope)
+        self._block_end = before
+
+    def _definition(self, node: ast.stmt, name: str, scope: int) -> int:
+        """Note the name in a ``def`` or ``class`` statement and return its position."""
+        line = node.lineno
+        start = self.source.column(line, node.col_offset) + 3
+        column = self.source.find_word(line, start, name)
+        while column < 0 and line < min(node.lineno + 3, len(self.source.lines)):
+            line += 1
+            column = self.source.find_word(line, 0, name)
+        self.builder.occurs(self.builder.name(name), line, max(column, 0), O.DEFINITION, scope)
+        return position(line, max(column, 0))
+
+    def _function_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: int) -> None:
+        builder = self.builder
+        decorators = [self.visit(decorator, scope) for decorator in node.decorator_list]
+        place = self._definition(node, node.name, scope)
+        index = len(builder.functions)
+        inner = builder.add_scope(S.FUNCTION, scope, index)
+        around = builder.facts.scopes[scope]
+        owner = around.owner if around.kind == S.CLASS else NONE
+        name = builder.name(node.name)
+        builder.bind(scope, name, B.FUNCTION, place, index)
+        row = FunctionRow(name, inner, scope, owner, 0, 0, NONE, 0, 0, 0, 0, place)
+        builder.functions.append(row)
+        self._type_parameters(node, inner)
+        parameters = self.parameters(node.args, inner, scope, index)
+        returns = self.visit_type(node.returns, scope) if node.returns else NONE
+        receiver = ""
+        if owner != NONE and parameters and parameters[0].kind == P.PLAIN:
+            receiver = (node.args.posonlyargs + node.args.args)[0].arg
+        before, self.function = self.function, FunctionInProgress(index, receiver, scope)
+        current = self.function
+        self.visit_body(node.body, inner)
+        self.function = before
+        builder.functions[index] = row._replace(
+            parameters=builder.add_parameters(parameters),
+            parameter_count=len(parameters),
+            returns=returns,
+            return_values=builder.pool(list(dict.fromkeys(current.return_values))),
+            yields=builder.pool(list(dict.fromkeys(current.yields)), 4),
+            decorators=builder.pool(decorators),
+            is_async=int(isinstance(node, ast.AsyncFunctionDef)),
+        )
+
+    def _class_def(self, node: ast.ClassDef, scope: int) -> None:
+        builder = self.builder
+        decorators = [self.visit(decorator, scope) for decorator in node.decorator_list]
+        place = self._definition(node, node.name, scope)
+        index = len(builder.classes)
+        name = builder.name(node.name)
+        inner = builder.add_scope(S.CLASS, scope, index)
+        builder.bind(scope, name, B.CLASS, place, index)
+        row = ClassRow(name, inner, scope, 0, builder.pool(decorators), 0, place, 0)
+        builder.classes.append(row)
+        self._type_parameters(node, inner)
+        bases = [self.visit(base, scope) for base in node.bases]
+        keywords = [(keyword, self.keyword(keyword, scope, NONE)) for keyword in node.keywords]
+        rows = [
+            builder.expression(E.KEYWORD, builder.name(keyword.arg), value)
+            for keyword, value in keywords
+            if keyword.arg
+        ]
+        builder.classes[index] = row._replace(
+            bases=builder.pool(bases, 16), keywords=builder.pool(rows)
+        )
+        before, self.function = self.function, None
+        self.visit_body(node.body, inner)
+        self.function = before
+
+    def _type_parameters(self, node: ast.AST, scope: int) -> None:
+        """Bind the parameters of ``def f[T]`` and ``class C[T]``."""
+        for parameter in getattr(node, "type_params", ()):
+            bound = getattr(parameter, "bound", None)
+            row = self.visit_type(bound, scope) if bound is not None else NONE
+            self.occurs(parameter.name, parameter, O.NAME, scope)
+            place = self.start_of(parameter)
+            name = self.builder.name(parameter.name)
+            self.builder.bind(scope, name, B.TYPE_PARAMETER, place, row, effective=1)
+
+    def _assign(self, node: ast.Assign, scope: int) -> None:
+        value = self.visit(node.value, scope)
+        for target in node.targets:
+            self.assign(target, scope, B.ASSIGN, value, self.end_of(node))
+            self.note_exports(target, node.value, scope)
+
+    def _annotated(self, node: ast.AnnAssign, scope: int) -> None:
+        annotation = self.visit_type(node.annotation, scope)
+        value = self.visit(node.value, scope) if node.value else NONE
+        self.bind_target(node.target, scope, B.ANNOTATED, (annotation, value), self.end_of(node))
+        if node.value:
+            self.note_exports(node.target, node.value, scope)
+
+    def _augmented(self, node: ast.AugAssign, scope: int) -> None:
+        value = self.visit(node.value, scope)
+        self.assign(node.target, scope, B.AUGMENTED, value, self.end_of(node))
+        self.note_exports(node.target, node.value, scope)
+
+    def _for(self, node: ast.For | ast.AsyncFor, scope: int) -> None:
+        iterated = self.visit(node.iter, scope)
+        self.assign(node.target, scope, B.FOR, iterated, self.end_of(node.iter))
+        self.visit_body(node.body, scope)
+        self.visit_body(node.orelse, scope)
+
+    def _with(self, node: ast.With | ast.AsyncWith, scope: int) -> None:
+        for item in node.items:
+            manager = self.visit(item.context_expr, scope)
+            if item.optional_vars is not None:
+                end = self.end_of(item.context_expr)
+                self.assign(item.optional_vars, scope, B.WITH, manager, end)
+        self.visit_body(node.body, scope)
+
+    def _return(self, node: ast.Return, scope: int) -> None:
+        if node.value is not None:
+            value = self.visit(node.value, scope)
+            if self.function is not None:
+                self.function.return_values.append(value)
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom, scope: int) -> int:
+        if node.value is not None:
+            value = self.visit(node.value, scope)
+            if self.function is not None and isinstance(node, ast.Yield):
+                self.function.yields.append(value)
+        return self.builder.expression(E.UNKNOWN)
+
+    def _if(self, node: ast.If | ast.While, scope: int) -> None:
+        self.visit(node.test, scope)
+        if node.body:
+            start, end = self.start_of(node.body[0]), self.end_of(node.body[-1]) + 1
+            self.narrow_by(node.test, scope, start, end)
+        self.visit_body(node.body, scope)
+        self.visit_body(node.orelse, scope)
+        test = node.test
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            if isinstance(node.body[-1], _LEAVING):
+                self.narrow_by(test.operand, scope, self.end_of(node), self._block_end)
+            if node.orelse:
+                start, end = self.start_of(node.orelse[0]), self.end_of(node.orelse[-1]) + 1
+                self.narrow_by(test.operand, scope, start, end)
+
+    def _assert(self, node: ast.Assert, scope: int) -> None:
+        self.visit(node.test, scope)
+        if node.msg is not None:
+            self.visit(node.msg, scope)
+        self.narrow_by(node.test, scope, self.end_of(node), self._block_end)
+
+    def _try(self, node: ast.Try, scope: int) -> None:
+        self.visit_body(node.body, scope)
+        for handler in node.handlers:
+            type_ = self.visit(handler.type, scope) if handler.type else NONE
+            if handler.name and handler.type is not None:
+                end = self.end_of(handler.type)
+                line = line_of(end)
+                column = self.source.find_word(line, column_of(end), handler.name)
+                name = self.builder.name(handler.name)
+                if column >= 0:
+                    self.builder.occurs(name, line, column, O.NAME, scope)
+                place = position(line, max(column, 0))
+                self.builder.bind(scope, name, B.EXCEPT, place, type_)
+            self.visit_body(handler.body, scope)
+        self.visit_body(node.orelse, scope)
+        self.visit_body(node.finalbody, scope)
+
+    def _match(self, node: ast.Match, scope: int) -> None:
+        subject = self.visit(node.subject, scope)
+        for case in node.cases:
+            self.visit_pattern(case.pattern, scope)
+            if case.guard is not None:
+                self.visit(case.guard, scope)
+            if isinstance(case.pattern, ast.MatchClass) and case.body:
+                type_ = self.visit(case.pattern.cls, scope)
+                start, end = self.start_of(case.body[0]), self.end_of(case.body[-1]) + 1
+                self.builder.narrow(scope, subject, start, end, type_)
+            self.visit_body(case.body, scope)

@@ -1,0 +1,216 @@
+"""The facts of one file as tables, packed into a few kilobytes and unpacked in microseconds."""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
+
+from analysis.parsing.facts.rows import (
+    Binding,
+    ClassRow,
+    Expression,
+    FromImport,
+    FunctionRow,
+    LostLines,
+    Narrowing,
+    Occurrence,
+    Outside,
+    ParameterRow,
+    ScopeRow,
+    StarImport,
+)
+
+# Bumped whenever packed facts of before would be misread.
+FACTS_VERSION = 1
+# Level 1 is within a tenth of the size of level 6 at a third of its time.
+_COMPRESSION = 1
+
+R = TypeVar("R")
+
+
+class Table(Generic[R]):
+    """Rows of numbers, kept flat; a row becomes an object when it is asked for."""
+
+    __slots__ = ("_make", "data", "width")
+
+    def __init__(self, make: Callable[[Iterable[int]], R], width: int) -> None:
+        self._make = make
+        self.width = width
+        self.data = array("i")
+
+    def __len__(self) -> int:
+        return len(self.data) // self.width
+
+    def __getitem__(self, index: int) -> R:
+        start = index * self.width
+        return self._make(self.data[start : start + self.width])
+
+    def __iter__(self) -> Iterator[R]:
+        return map(self.__getitem__, range(len(self)))
+
+    def append(self, row: Iterable[int]) -> int:
+        """Add a row and return its index."""
+        self.data.extend(row)
+        return len(self.data) // self.width - 1
+
+    def column(self, index: int) -> array[int]:
+        """Return one column."""
+        return self.data[index :: self.width]
+
+
+class Facts:
+    """All tables of one file."""
+
+    __slots__ = (
+        "_by_scope",
+        "_name_index",
+        "bindings",
+        "classes",
+        "expressions",
+        "from_imports",
+        "functions",
+        "lost",
+        "names",
+        "narrowings",
+        "occurrences",
+        "outside",
+        "parameters",
+        "pool",
+        "scopes",
+        "stars",
+    )
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.pool = array("i", [0])
+        self.expressions = _table(Expression)
+        self.scopes = _table(ScopeRow)
+        self.bindings = _table(Binding)
+        self.functions = _table(FunctionRow)
+        self.parameters = _table(ParameterRow)
+        self.classes = _table(ClassRow)
+        self.from_imports = _table(FromImport)
+        self.stars = _table(StarImport)
+        self.narrowings = _table(Narrowing)
+        self.occurrences = _table(Occurrence)
+        self.outside = _table(Outside)
+        self.lost = _table(LostLines)
+        self._by_scope: dict[tuple[int, int], list[int]] | None = None
+        self._name_index: dict[str, int] | None = None
+
+    def items(self, place: int) -> Sequence[int]:
+        """Return a list from the pool."""
+        length = self.pool[place]
+        return self.pool[place + 1 : place + 1 + length]
+
+    def name_id(self, name: str) -> int:
+        """Return the index of a name, -1 if the file does not have it."""
+        if self._name_index is None:
+            self._name_index = {text: index for index, text in enumerate(self.names)}
+        return self._name_index.get(name, -1)
+
+    def bound_in(self, scope: int, name: int) -> list[Binding]:
+        """Return the bindings of a name in exactly this scope, in source order."""
+        if self._by_scope is None:
+            by_scope: dict[tuple[int, int], list[int]] = {}
+            keys = zip(self.bindings.column(0), self.bindings.column(1), strict=True)
+            for index, key in enumerate(keys):
+                by_scope.setdefault(key, []).append(index)
+            self._by_scope = by_scope
+        return [self.bindings[index] for index in self._by_scope.get((scope, name), ())]
+
+    def names_bound_in(self, scope: int) -> list[int]:
+        """Return the names that get a value in exactly this scope, in source order."""
+        self.bound_in(scope, 0)
+        return [name for owner, name in self._by_scope or () if owner == scope]
+
+    def occurrences_of(self, name: int) -> list[Occurrence]:
+        """Return where a name occurs, in source order."""
+        column = self.occurrences.column(0)
+        return [
+            self.occurrences[index]
+            for index in range(bisect_left(column, name), bisect_right(column, name))
+        ]
+
+    def tables(self) -> tuple[Table[Any], ...]:
+        """Return the tables in the order in which they are packed."""
+        return (
+            self.expressions,
+            self.scopes,
+            self.bindings,
+            self.functions,
+            self.parameters,
+            self.classes,
+            self.from_imports,
+            self.stars,
+            self.narrowings,
+            self.occurrences,
+            self.outside,
+            self.lost,
+        )
+
+    def byte_size(self) -> int:
+        """Return about how much memory the tables take."""
+        numbers = sum(len(table.data) for table in self.tables()) + len(self.pool)
+        return 4 * numbers + 60 * len(self.names) + 2000
+
+    def pack(self) -> bytes:
+        """Return the facts as a compact blob."""
+        names = "\n".join(self.names).encode("utf-8", "surrogatepass")
+        header = array("i", [FACTS_VERSION, len(names), len(self.pool)])
+        parts = [b"", names, self.pool.tobytes()]
+        for table in self.tables():
+            header.append(len(table))
+            parts += [table.column(index).tobytes() for index in range(table.width)]
+        parts[0] = header.tobytes()
+        return zlib.compress(b"".join(parts), _COMPRESSION)
+
+
+class DamagedFacts(ValueError):
+    """A blob that does not hold facts of this version."""
+
+
+def unpack(blob: bytes) -> Facts:
+    """Return the facts in a blob; no facts for an empty one.
+
+    Raises:
+        DamagedFacts: The blob is damaged or of another version.
+    """
+    facts = Facts()
+    if not blob:
+        return facts
+    try:
+        data = zlib.decompress(blob)
+    except zlib.error as error:
+        raise DamagedFacts("The facts of a file are damaged.") from error
+    tables = facts.tables()
+    header = array("i", data[: 4 * (3 + len(tables))])
+    if len(header) != 3 + len(tables) or header[0] != FACTS_VERSION:
+        raise DamagedFacts("The facts of a file are of another version.")
+    at = 4 * len(header)
+    names = data[at : at + header[1]].decode("utf-8", "surrogatepass")
+    facts.names = names.split("\n") if names else []
+    at += header[1]
+    facts.pool = array("i", data[at : at + 4 * header[2]])
+    at += 4 * header[2]
+    for table, count in zip(tables, header[3:], strict=True):
+        at = _read_columns(table, count, data, at)
+    return facts
+
+
+def _read_columns(table: Table[Any], count: int, data: bytes, at: int) -> int:
+    """Fill a table from its packed columns and return where they end."""
+    size = 4 * count
+    table.data = array("i", bytes(size * table.width))
+    for index in range(table.width):
+        table.data[index :: table.width] = array("i", data[at : at + size])
+        at += size
+    return at
+
+
+def _table(row: Any) -> Table[Any]:
+    """Return an empty table of a row class."""
+    return Table(row._make, len(row._fields))
