@@ -1,0 +1,185 @@
+"""The index of one code base: kept on disk, shared by processes, read through views."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from analysis.errors import IndexUnavailable
+from analysis.index.overlay import BufferCache, Tables, lay_over
+from analysis.index.schema import meta_value
+from analysis.index.status import read_status
+from analysis.index.store import FileStore
+from analysis.index.tables import StoredTables, load_tables
+from analysis.index.updating import Updater
+from analysis.index.view import IndexView, occurrences_in
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+    from analysis.index.refresh import OnProgress, RefreshReport
+    from analysis.index.status import IndexStatus
+    from analysis.index.symbols import SymbolRow
+    from analysis.index.tables import ChunkTable, FileTable
+    from analysis.index.view import Postings
+    from analysis.models import FileOutline, ImportInfo
+    from analysis.settings import IndexSettings
+    from analysis.workspace.files import LocalFileBackend
+
+
+class CodeIndex:
+    """The index of a code base; safe to use from several threads.
+
+    A question reads it through one ``view()``, so that all it sees is of one state. The reading
+    methods of this class open a view for a single call.
+    """
+
+    def __init__(self, files: LocalFileBackend, updater: Updater) -> None:
+        self._files = files
+        self._updater = updater
+        self._buffers = BufferCache()
+        self._lock = threading.Lock()
+        self._stored: StoredTables | None = None
+        self._tables: Tables | None = None
+
+    @classmethod
+    def open(cls, files: LocalFileBackend, settings: IndexSettings) -> CodeIndex:
+        """Return the index of a code base as it is stored; reads none of its files.
+
+        A damaged or outdated index file is replaced by an empty one; where no file can be kept the
+        index is in memory. Both are said in ``notices``.
+        """
+        return cls(files, Updater(files, settings))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What the user should know about the index, in whole sentences."""
+        return tuple(self._updater.notices)
+
+    def refresh(
+        self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
+    ) -> RefreshReport:
+        """Read what changed on the disk; blocks until that is done or ``stop`` is set."""
+        return self._updater.refresh(on_progress, stop)
+
+    def refresh_paths(self, paths: Iterable[str], stop: StopFlag | None = None) -> RefreshReport:
+        """Read the named files if they changed, as after a watcher's event."""
+        return self._updater.refresh_paths(list(paths), stop)
+
+    def rebuild(
+        self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
+    ) -> RefreshReport:
+        """Forget everything and read every file again."""
+        return self._updater.rebuild(on_progress, stop)
+
+    def status(self) -> IndexStatus:
+        """Return what the index holds now."""
+        store = self._updater.store
+        path = str(store.path) if isinstance(store, FileStore) else None
+        with self._reading() as conn:
+            return read_status(conn, path, store.size_bytes(), self.notices)
+
+    def close(self) -> None:
+        """Let go of the index; nothing is lost."""
+        self._updater.store.close()
+
+    @contextmanager
+    def view(self) -> Iterator[IndexView]:
+        """Return one state of the index to read from.
+
+        Raises:
+            IndexUnavailable: The index file was found to be damaged; the next refresh mends it.
+        """
+        with self._reading() as conn:
+            yield IndexView(conn, self._tables_for(conn), self._files)
+
+    def file_table(self) -> FileTable:
+        """See ``IndexView.file_table``."""
+        with self.view() as view:
+            return view.file_table()
+
+    def chunk_table(self) -> ChunkTable:
+        """See ``IndexView.chunk_table``."""
+        with self.view() as view:
+            return view.chunk_table()
+
+    def postings(self, term: str) -> Postings:
+        """See ``IndexView.postings``."""
+        with self.view() as view:
+            return view.postings(term)
+
+    def document_frequency(self, term: str) -> int:
+        """See ``IndexView.document_frequency``."""
+        with self.view() as view:
+            return view.document_frequency(term)
+
+    def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
+        """See ``IndexView.terms_with_prefix``."""
+        with self.view() as view:
+            return view.terms_with_prefix(prefix, limit)
+
+    def symbols_named(self, name: str) -> list[SymbolRow]:
+        """See ``IndexView.symbols_named``."""
+        with self.view() as view:
+            return view.symbols_named(name)
+
+    def symbols_in(self, path: str) -> list[SymbolRow]:
+        """See ``IndexView.symbols_in``."""
+        with self.view() as view:
+            return view.symbols_in(path)
+
+    def symbol_names(self) -> list[str]:
+        """See ``IndexView.symbol_names``."""
+        with self.view() as view:
+            return view.symbol_names()
+
+    def outline(self, path: str) -> FileOutline:
+        """See ``IndexView.outline``."""
+        with self.view() as view:
+            return view.outline(path)
+
+    def imports(self, path: str) -> tuple[ImportInfo, ...]:
+        """See ``IndexView.imports``."""
+        with self.view() as view:
+            return view.imports(path)
+
+    def facts(self, path: str) -> bytes:
+        """See ``IndexView.facts``."""
+        with self.view() as view:
+            return view.facts(path)
+
+    def files_with_identifier(self, name: str) -> list[str]:
+        """See ``IndexView.files_with_identifier``."""
+        with self.view() as view:
+            return view.files_with_identifier(name)
+
+    def occurrences(
+        self, name: str, within: Iterable[str] | None = None
+    ) -> Iterator[tuple[str, int, int]]:
+        """See ``IndexView.occurrences``."""
+        return occurrences_in(self._files, name, self.files_with_identifier(name), within)
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """Return a reading transaction; damage that shows is remembered and said."""
+        try:
+            with self._updater.store.reading() as conn:
+                yield conn
+        except (sqlite3.DatabaseError, zlib.error) as error:
+            self._updater.damaged = True
+            raise IndexUnavailable(
+                "The code index cannot be read.", "It is mended with the next question: ask again."
+            ) from error
+
+    def _tables_for(self, conn: sqlite3.Connection) -> Tables:
+        """Return the tables of the state that a transaction sees, made only when it is new."""
+        generation = meta_value(conn, "generation")
+        with self._lock:
+            if self._stored is None or self._stored.generation != generation:
+                self._stored, self._tables = load_tables(conn), None
+            if self._buffers.update(self._files, self._updater.is_left_out) or not self._tables:
+                self._tables = lay_over(self._stored, self._buffers.parsed())
+            return self._tables

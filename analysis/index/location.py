@@ -1,0 +1,35 @@
+"""Where the index of a code base lies."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+from analysis.settings import IndexSettings
+
+_MAX_PREFIX = 40
+"""Long enough to recognise the folder, short enough for every file system."""
+
+
+def real_root(root: Path) -> str:
+    """Return the one spelling of a folder by which its index is found."""
+    return os.path.normcase(os.path.realpath(root))
+
+
+def database_path(root: Path, settings: IndexSettings) -> Path:
+    """Return the index file of the code base at ``root``; it need not exist."""
+    name = real_root(root)
+    prefix = re.sub(r"[^\w.-]+", "_", Path(name).name)[:_MAX_PREFIX] or "root"
+    digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return cache_folder(settings) / f"{prefix}-{digest}.sqlite"
+
+
+def cache_folder(settings: IndexSettings) -> Path:
+    """Return the folder of all index files."""
+    if settings.cache_dir:
+        return Path(settings.cache_dir).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("scope", appauthor=False)) / "index"

@@ -1,0 +1,114 @@
+"""Questions to the stored part of an index, one SQL query each; open buffers are no matter here."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+from analysis.index.packing import read_count
+from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from, symbols_from
+from analysis.index.tables import Segment
+from analysis.models import FileOutline, ImportInfo
+
+_QUALIFIED = ", ".join(f"s.{column.strip()}" for column in COLUMNS.split(","))
+_AFTER_ALL = "\U0010ffff"
+
+
+def term_rows(
+    conn: sqlite3.Connection, segments: tuple[Segment, ...], term: str
+) -> Iterator[tuple[Segment, bytes]]:
+    """Yield a term's packed postings in each segment that has it."""
+    sql = "SELECT data FROM postings WHERE segment = ? AND term = ?"
+    for segment in segments:
+        row = conn.execute(sql, (segment.id, term)).fetchone()
+        if row:
+            yield segment, row[0]
+
+
+def identifier_rows(
+    conn: sqlite3.Connection, segments: tuple[Segment, ...], name: str
+) -> Iterator[tuple[Segment, bytes]]:
+    """Yield the packed file numbers of an identifier in each segment that has it."""
+    sql = "SELECT data FROM identifiers WHERE segment = ? AND name = ?"
+    for segment in segments:
+        row = conn.execute(sql, (segment.id, name)).fetchone()
+        if row:
+            yield segment, row[0]
+
+
+def count_prefixed(
+    conn: sqlite3.Connection, segments: tuple[Segment, ...], prefix: str
+) -> dict[str, int]:
+    """Return the terms that start with a prefix, with the number of their postings."""
+    sql = (
+        "SELECT term, substr(data, 1, 5) FROM postings WHERE segment = ? AND term >= ? AND term < ?"
+    )
+    totals: dict[str, int] = {}
+    for segment in segments:
+        for term, head in conn.execute(sql, (segment.id, prefix, prefix + _AFTER_ALL)):
+            totals[term] = totals.get(term, 0) + read_count(head)[0]
+    return totals
+
+
+def symbols_named(conn: sqlite3.Connection, name: str) -> list[SymbolRow]:
+    """Return the definitions with a plain name, in order of path and place."""
+    rows = conn.execute(
+        f"SELECT f.path, p.qualified_name, {_QUALIFIED} FROM symbols s"
+        " JOIN files f ON f.id = s.file_id"
+        " LEFT JOIN symbols p ON p.file_id = s.file_id AND p.ord = s.parent"
+        " WHERE s.name = ? ORDER BY f.path, s.ord",
+        (name,),
+    )
+    return [SymbolRow(path, symbol_from(record), parent) for path, parent, *record in rows]
+
+
+def symbol_names(conn: sqlite3.Connection) -> list[str]:
+    """Return every defined name once, in order."""
+    return [name for (name,) in conn.execute("SELECT DISTINCT name FROM symbols ORDER BY name")]
+
+
+def outline(conn: sqlite3.Connection, path: str) -> FileOutline | None:
+    """Return the outline of a file; None if it is not in the index."""
+    row = conn.execute(
+        "SELECT id, language, line_count FROM files WHERE path = ? AND segment IS NOT NULL", (path,)
+    ).fetchone()
+    if row is None:
+        return None
+    file_id, language, line_count = row
+    data = details(conn, file_id)
+    records = conn.execute(
+        f"SELECT {COLUMNS} FROM symbols WHERE file_id = ? ORDER BY ord", (file_id,)
+    )
+    return FileOutline(
+        path,
+        language,
+        imports_from(data),
+        symbols_from(records),
+        line_count,
+        data["docstring"],
+        tuple(data["problems"]),
+    )
+
+
+def details(conn: sqlite3.Connection, file_id: int) -> dict[str, Any]:
+    """Return what is packed beside a file's symbols."""
+    row = conn.execute("SELECT outline FROM details WHERE file_id = ?", (file_id,)).fetchone()
+    data: dict[str, Any] = json.loads(zlib.decompress(row[0]).decode("utf-8", "surrogatepass"))
+    return data
+
+
+def imports_from(data: dict[str, Any]) -> tuple[ImportInfo, ...]:
+    """Return the imports among a file's details."""
+    return tuple(
+        ImportInfo(text, module, tuple(names), line)
+        for text, module, names, line in data["imports"]
+    )
+
+
+def facts(conn: sqlite3.Connection, file_id: int) -> bytes:
+    """Return a file's facts for the resolution of references."""
+    row = conn.execute("SELECT facts FROM details WHERE file_id = ?", (file_id,)).fetchone()
+    return bytes(row[0])

@@ -1,0 +1,103 @@
+"""Opening the index of a code base: as a file, rebuilt if need be, or in memory."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from analysis.index import schema
+from analysis.index.location import database_path, real_root
+from analysis.index.store import FileStore, MemoryStore, Store, create_file, remove_file
+from analysis.index.writer_lock import WriterLock
+from analysis.settings import IndexSettings
+
+logger = logging.getLogger(__name__)
+
+_LOCK_WAIT_S = 5.0
+"""Making an empty index takes milliseconds; who holds the lock longer is filling an older one."""
+
+Tell = Callable[[str], None]
+"""Takes a sentence for the user."""
+
+
+def open_store(root: Path, settings: IndexSettings, tell: Tell) -> Store:
+    """Return the store of a code base's index; an unusable file is replaced by an empty one."""
+    path = database_path(root, settings)
+    name = real_root(root)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if file_state(path, name) != "current":
+            _make(path, name, tell)
+        return FileStore(path)
+    except (OSError, sqlite3.Error) as error:
+        return memory_store(path, name, error, tell)
+
+
+def memory_store(path: Path, root: str, error: Exception, tell: Tell) -> Store:
+    """Return a store in memory because the index file cannot be used."""
+    logger.warning("The index %s cannot be used: %s", path, error)
+    tell(
+        f"The code index cannot be kept in {str(path.parent)!r} ({reason_of(error)}); it is held in"
+        " memory and has to be made anew next time. Free some space there, or set another folder"
+        " as index.cache_dir."
+    )
+    return MemoryStore(root, copy_of=path)
+
+
+def file_state(path: Path, root: str) -> str:
+    """Return ``current``, ``absent``, ``outdated`` or ``damaged`` for an index file."""
+    if not path.exists():
+        return "absent"
+    try:
+        store = FileStore(path)
+        with contextlib.closing(store), store.reading() as conn:
+            if schema.is_empty_file(conn):
+                return "absent"
+            return "current" if schema.is_current(conn, root) else "outdated"
+    except sqlite3.OperationalError as error:
+        if is_damage(error):
+            return "damaged"
+        raise
+    except sqlite3.DatabaseError:
+        return "damaged"
+
+
+def replace_damaged(path: Path, root: str, tell: Tell) -> None:
+    """Put an empty index in place of a damaged one; the caller holds the writer lock."""
+    remove_file(path)
+    create_file(path, root)
+    tell("The code index was damaged and is built anew.")
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Return whether an error means that the file's content is wrong."""
+    if not isinstance(error, sqlite3.OperationalError):
+        return isinstance(error, sqlite3.DatabaseError) and not isinstance(
+            error, sqlite3.ProgrammingError | sqlite3.IntegrityError
+        )
+    return "no such table" in str(error) or "no such column" in str(error)
+
+
+def reason_of(error: Exception) -> str:
+    """Return what went wrong, in a few words."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _make(path: Path, root: str, tell: Tell) -> None:
+    """Make an empty index, unless another process does so first."""
+    lock = WriterLock(path, _LOCK_WAIT_S)
+    if not lock.acquire():
+        raise OSError("another program holds its lock")
+    try:
+        state = file_state(path, root)
+        if state == "damaged":
+            replace_damaged(path, root, tell)
+        elif state == "outdated":
+            remove_file(path)
+            tell("The code index was made by another version of the program and is built anew.")
+        create_file(path, root)
+    finally:
+        lock.release()

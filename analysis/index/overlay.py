@@ -1,0 +1,142 @@
+"""Open editor buffers, parsed and laid over the stored files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.index.batch import Batch, FileRecord
+from analysis.index.packing import CHUNK_ROW, chunk_dtype
+from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.parsing.parse import ParsedFile
+    from analysis.workspace.buffers import Buffer
+    from analysis.workspace.files import LocalFileBackend
+
+
+class BufferCache:
+    """Parses each version of a buffer once."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Buffer, ParsedFile | None]] = {}
+
+    def update(self, files: LocalFileBackend, is_left_out: Callable[[str], bool]) -> bool:
+        """Parse what was opened or edited since last time; return whether anything changed."""
+        buffers = files.buffers.snapshot()
+        closed = [path for path in self._known if path not in buffers]
+        for path in closed:
+            del self._known[path]
+        changed = bool(closed)
+        for path, buffer in buffers.items():
+            known = self._known.get(path)
+            if known is None or known[0] != buffer:
+                parsed = None if is_left_out(path) else _parse(files, path)
+                self._known[path] = (buffer, parsed)
+                changed = True
+        return changed
+
+    def parsed(self) -> dict[str, ParsedFile | None]:
+        """Return the parse of every open buffer by path; None for one that is not searched."""
+        return {path: self._known[path][1] for path in sorted(self._known)}
+
+
+def _parse(files: LocalFileBackend, path: str) -> ParsedFile | None:
+    from analysis.parsing.parse import parse_source
+
+    source = files.load(path).source
+    return None if source is None else parse_source(source)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tables:
+    """What a reader sees: one generation of the stored index under the open buffers."""
+
+    stored: StoredTables
+    files: FileTable
+    chunks: ChunkTable
+    overlay: Mapping[str, ParsedFile]
+    """The open files that are searched."""
+    hidden: frozenset[str]
+    """Files whose stored rows do not count: the open ones."""
+    batch: Batch
+    """The overlay's postings; its chunks follow the stored ones."""
+    chunk_of_row: NDArray[np.int32] | None
+    """As in ``StoredTables``, with the chunks of overlaid files dead."""
+    first_overlay_chunk: int
+    overlay_files: tuple[int, ...]
+    """File index of each overlaid file by its number in the batch."""
+
+
+def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> Tables:
+    """Return the tables in which open files stand as their buffers have them.
+
+    Args:
+        stored: What lies on the disk.
+        buffers: The parse of each open file; None for one that is not to be searched.
+    """
+    import numpy as np
+
+    overlay = {path: parsed for path, parsed in buffers.items() if parsed is not None}
+    hidden = frozenset(buffers)
+    if not overlay and hidden.isdisjoint(stored.files.index_of):
+        n = len(stored.chunks)
+        return Tables(
+            stored, stored.files, stored.chunks, {}, hidden, Batch(), stored.chunk_of_row, n, ()
+        )
+    batch = Batch()
+    for path, parsed in overlay.items():
+        batch.add_parsed(FileRecord(path, 0, 0, b""), parsed)
+    files, numbers = _files_with(stored.files, overlay)
+    known = stored.files.index_of
+    gone = np.array([known[path] for path in hidden if path in known], np.int32)
+    keep = ~np.isin(stored.chunks.file_idx, gone)
+    new_of_old = np.where(keep, np.cumsum(keep) - 1, -1).astype(np.int32)
+    if stored.chunk_of_row is None:
+        chunk_of_row = new_of_old
+    else:
+        old = stored.chunk_of_row
+        chunk_of_row = np.where(old >= 0, new_of_old[old], -1).astype(np.int32)
+    chunks = _chunks_with(stored.chunks, keep, batch, numbers, len(files))
+    return Tables(
+        stored, files, chunks, overlay, hidden, batch, chunk_of_row, int(keep.sum()), tuple(numbers)
+    )
+
+
+def _files_with(files: FileTable, overlay: Mapping[str, ParsedFile]) -> tuple[FileTable, list[int]]:
+    """Return the file table with open files in it, and the file index of each."""
+    import numpy as np
+
+    new = [path for path in overlay if path not in files.index_of]
+    paths, languages = [*files.paths, *new], [*files.languages, *[""] * len(new)]
+    index_of = {**files.index_of, **{path: len(files) + i for i, path in enumerate(new)}}
+    line_counts = np.concatenate([files.line_counts, np.zeros(len(new), np.int32)])
+    for path, parsed in overlay.items():
+        languages[index_of[path]] = parsed.outline.language
+        line_counts[index_of[path]] = parsed.outline.line_count
+    table = FileTable(paths, languages, line_counts, index_of)
+    return table, [index_of[path] for path in overlay]
+
+
+def _chunks_with(
+    chunks: ChunkTable, keep: NDArray[np.bool_], batch: Batch, numbers: list[int], n_files: int
+) -> ChunkTable:
+    """Return the chunk table without the stored chunks of open files and with their own."""
+    import numpy as np
+
+    rows = np.frombuffer(bytes(batch.chunk_rows), chunk_dtype())
+    assert len(rows) * CHUNK_ROW.size == len(batch.chunk_rows)
+    columns: dict[str, NDArray[np.generic]] = {
+        "owner": np.concatenate([chunks.file_idx[keep], np.array(numbers, np.int32)[rows["file"]]]),
+        "start": np.concatenate([chunks.line_start[keep], rows["start"].astype(np.int32)]),
+        "end": np.concatenate([chunks.line_end[keep], rows["end"].astype(np.int32)]),
+        "kind": np.concatenate([chunks.kind[keep], rows["kind"]]),
+        "lengths": np.concatenate([chunks.lengths[keep], rows["lengths"]]),
+    }
+    return chunk_table(columns, n_files)

@@ -1,0 +1,106 @@
+"""How postings and chunk columns are packed into bytes.
+
+A term's row in a segment is a count, chunk numbers (uint16), one code byte a posting, and four
+bytes for each posting whose counts have no code of their own. Most postings are of a few shapes
+(once in the body, nowhere else), so a byte says nearly always enough.
+"""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Counts = tuple[int, int, int, int]
+"""How often a term is in a chunk's body, name, path, and comments with docstrings; up to 255."""
+
+MAX_PER_SEGMENT = 0xFFFF
+"""Chunks and files of a segment are numbered in 16 bits."""
+
+_ESCAPE = 255
+# Shapes with a code of their own: 10 x 2 x 2 x 6 = 240, chosen by how often they occur.
+_SHAPES: list[Counts] = list(itertools.product(range(10), range(2), range(2), range(6)))
+CODES: dict[Counts, int] = {shape: code for code, shape in enumerate(_SHAPES)}
+
+CHUNK_KINDS = (
+    "block", "function", "class", "method", "variable", "interface", "enum", "type", "property",
+    "module",
+)  # fmt: skip
+"""Kinds by their number in the chunk table; new ones are added at the end."""
+_KIND_CODES = {kind: code for code, kind in enumerate(CHUNK_KINDS)}
+
+
+def kind_code(kind: str) -> int:
+    """Return a chunk kind's number; unknown kinds count as blocks."""
+    return _KIND_CODES.get(kind, 0)
+
+
+def chunk_dtype() -> np.dtype[np.void]:
+    """Return the layout of a chunk's row in a segment."""
+    import numpy as np
+
+    return np.dtype(
+        [("file", "<u2"), ("start", "<u4"), ("end", "<u4"), ("kind", "u1"), ("lengths", "<u2", 4)]
+    )
+
+
+CHUNK_ROW = struct.Struct("<HIIB4H")
+"""The same layout for writing one row."""
+
+
+def pack_postings(
+    chunks: Sequence[bytes], codes: Sequence[bytes], escapes: Sequence[bytes]
+) -> bytes:
+    """Return a row of postings from the pieces gathered for one term."""
+    ids = b"".join(chunks)
+    return _count_header(len(ids) // 2) + ids + b"".join(codes) + b"".join(escapes)
+
+
+def unpack_postings(data: bytes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
+    """Return chunk numbers, and counts by field, of a row."""
+    import numpy as np
+
+    n, offset = read_count(data)
+    ids = np.frombuffer(data, "<u2", n, offset)
+    codes = np.frombuffer(data, np.uint8, n, offset + 2 * n)
+    counts = _shape_table()[codes]
+    if len(data) > offset + 3 * n:
+        rare = np.frombuffer(data, np.uint8, offset=offset + 3 * n).reshape(-1, 4)
+        counts[codes == _ESCAPE] = rare
+    return ids, counts
+
+
+def raw_postings(data: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return the three columns of a row as they are stored."""
+    n, offset = read_count(data)
+    middle, end = offset + 2 * n, offset + 3 * n
+    return data[offset:middle], data[middle:end], data[end:]
+
+
+def read_count(data: bytes) -> tuple[int, int]:
+    """Return how many postings a row has, and where its columns start."""
+    if data[0] < _ESCAPE:
+        return data[0], 1
+    return int.from_bytes(data[1:5], "little"), 5
+
+
+def _count_header(n: int) -> bytes:
+    return bytes([n]) if n < _ESCAPE else bytes([_ESCAPE]) + n.to_bytes(4, "little")
+
+
+_table: list[NDArray[np.uint8]] = []
+
+
+def _shape_table() -> NDArray[np.uint8]:
+    """Return the counts of each code, made once."""
+    import numpy as np
+
+    if not _table:
+        rows = [*_SHAPES, *[(0, 0, 0, 0)] * (256 - len(_SHAPES))]
+        _table.append(np.array(rows, dtype=np.uint8))
+    return _table[0]

@@ -1,0 +1,77 @@
+"""Reads and parses files for the index; runs in the process itself or in its workers."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.index.batch import Batch, FileRecord
+from analysis.workspace.files import LocalFileBackend
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+
+logger = logging.getLogger(__name__)
+
+_RACY_NS = 50_000_000
+"""A file written so shortly before it was read may change again without a new time stamp."""
+_COARSE_NS = 2_000_000_000
+"""The same on file systems that count whole seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to be read."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    known_hash: bytes = b""
+    """Hash of the content in the index; empty for a new file."""
+
+
+def read_into(
+    batch: Batch,
+    job: Job,
+    backend: LocalFileBackend,
+    time_limit_s: float,
+    stop: StopFlag | None = None,
+) -> bool:
+    """Read a file and add what it holds to a batch; return whether it was parsed.
+
+    Raises:
+        Cancelled: ``stop`` was set.
+    """
+    from analysis.parsing.parse import parse_source
+
+    started_ns = time.time_ns()
+    loaded = backend.load(job.path)
+    record = FileRecord(job.path, job.size, job.mtime_ns, b"")
+    if loaded.source is None:
+        record.skipped = loaded.skip or "unreadable"
+        batch.add(record)
+        return False
+    record.size, record.mtime_ns = loaded.size, loaded.mtime_ns
+    if _is_racy(loaded.mtime_ns, started_ns):
+        record.mtime_ns = 0  # looked at again next time
+    record.hash = content_hash(loaded.source.text)
+    if record.hash == job.known_hash:
+        record.unchanged = True
+        batch.add(record)
+        return False
+    parsed = parse_source(loaded.source, stop, time_limit_s)
+    batch.add_parsed(record, parsed)
+    return True
+
+
+def content_hash(text: str) -> bytes:
+    """Return what tells one content from another."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _is_racy(mtime_ns: int, now_ns: int) -> bool:
+    age_ns = now_ns - mtime_ns
+    return age_ns < _RACY_NS or (mtime_ns % 1_000_000_000 == 0 and age_ns < _COARSE_NS)

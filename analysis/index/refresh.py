@@ -1,0 +1,194 @@
+"""Bringing the stored index up to what lies on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.errors import Cancelled
+from analysis.index import schema
+from analysis.index.batch import Batch
+from analysis.index.merge import merge_small_segments
+from analysis.index.reader import Job, read_into
+from analysis.index.segments import SegmentBuilder, remove_file_row
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from analysis.events import StopFlag
+    from analysis.index.store import Store
+    from analysis.settings import IndexSettings
+    from analysis.workspace.files import LocalFileBackend
+    from analysis.workspace.scan import Scan
+
+OnProgress = Callable[[int, int], None]
+"""Called with the number of files that are in the index, and of all files."""
+
+_BATCH_FILES = 32
+_BATCH_BYTES = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class RefreshReport:
+    """What a refresh did."""
+
+    total: int
+    """Files that are searched now."""
+    parsed: int
+    """Files that were read and parsed; 0 if nothing had changed."""
+    removed: int
+    """Files that are gone from the index."""
+    elapsed_s: float
+    skipped: Mapping[str, int]
+    """How many files are left out, by reason."""
+    complete: bool
+    """False if it was stopped before every file was read."""
+    notes: tuple[str, ...] = ()
+    """What the user should know, in whole sentences."""
+    unchanged: int = 0
+    """Files that were read because their time differed, and were as before."""
+
+
+@dataclass(slots=True)
+class Difference:
+    """What separates the index from the disk."""
+
+    jobs: list[Job] = field(default_factory=list)
+    removed: list[int] = field(default_factory=list)
+    """Ids of files that are gone."""
+    n_files: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.jobs or self.removed)
+
+
+@dataclass(slots=True)
+class Counts:
+    """What was done so far."""
+
+    parsed: int = 0
+    unchanged: int = 0
+
+
+def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
+    """Compare a scan with the index, by size and time of each file."""
+    known = {
+        path: (file_id, size, mtime_ns, hash_)
+        for file_id, path, size, mtime_ns, hash_ in conn.execute(
+            "SELECT id, path, size, mtime_ns, hash FROM files"
+        )
+    }
+    found = Difference(n_files=len(scan.files))
+    for file in scan.files:
+        old = known.pop(file.path, None)
+        if old is None:
+            found.jobs.append(Job(file.path, file.size, file.mtime_ns))
+        elif (file.size, file.mtime_ns) != old[1:3]:
+            found.jobs.append(Job(file.path, file.size, file.mtime_ns, old[3]))
+    found.removed = [old[0] for old in known.values()]
+    return found
+
+
+def difference_in(conn: sqlite3.Connection, root: Path, paths: list[str]) -> Difference | None:
+    """Compare the named files with the index; None if one of them is not known to it."""
+    found = Difference(n_files=schema.meta_value(conn, "n_files"))
+    for path in dict.fromkeys(paths):
+        row = conn.execute(
+            "SELECT id, size, mtime_ns, hash FROM files WHERE path = ?", (path,)
+        ).fetchone()
+        if row is None:
+            return None
+        try:
+            state = (root / path).lstat()
+        except OSError:
+            found.removed.append(row[0])
+            found.n_files -= 1
+            continue
+        if (state.st_size, state.st_mtime_ns) != row[1:3]:
+            found.jobs.append(Job(path, state.st_size, state.st_mtime_ns, row[3]))
+    return found
+
+
+class Refresh:
+    """One run of the writer; the caller holds the writer lock."""
+
+    def __init__(
+        self,
+        store: Store,
+        backend: LocalFileBackend,
+        settings: IndexSettings,
+        counts: Counts,
+        on_progress: OnProgress | None,
+        stop: StopFlag | None,
+    ) -> None:
+        self.store = store
+        self.backend = backend
+        self.settings = settings
+        self.on_progress = on_progress
+        self.stop = stop
+        self.counts = counts
+
+    def run(self, diff: Difference) -> bool:
+        """Read what changed and store it; return whether all was done."""
+        self._start(diff)
+        builder = SegmentBuilder()
+        done = diff.n_files - len(diff.jobs)
+        self._report(done, diff.n_files)
+        try:
+            for batch in self._batches(diff.jobs):
+                if not builder.fits(batch):
+                    self._flush(builder)
+                builder.add(batch)
+                done += len(batch.records)
+                if builder.is_due():
+                    self._flush(builder)
+                self._report(done, diff.n_files)
+        except Cancelled:
+            return False
+        self._flush(builder)
+        with self.store.writing() as conn:
+            merge_small_segments(conn, self.stop)
+        return True
+
+    def _start(self, diff: Difference) -> None:
+        with self.store.writing() as conn:
+            schema.set_meta(conn, "n_files", diff.n_files)
+            for file_id in diff.removed:
+                remove_file_row(conn, file_id)
+
+    def _batches(self, jobs: list[Job]) -> Iterator[Batch]:
+        for part in parts_of(jobs):
+            batch = Batch()
+            for job in part:
+                if self.stop is not None:
+                    self.stop.check()
+                limit = self.settings.file_time_limit_s
+                self.counts.parsed += read_into(batch, job, self.backend, limit, self.stop)
+            self.counts.unchanged += sum(record.unchanged for record in batch.records)
+            yield batch
+
+    def _flush(self, builder: SegmentBuilder) -> None:
+        if len(builder):
+            with self.store.writing() as conn:
+                builder.write(conn)
+        builder.clear()
+
+    def _report(self, done: int, total: int) -> None:
+        if self.on_progress is not None:
+            self.on_progress(done, total)
+
+
+def parts_of(jobs: list[Job]) -> Iterator[list[Job]]:
+    """Split files into batches that are worth sending to a worker."""
+    part: list[Job] = []
+    size = 0
+    for job in jobs:
+        part.append(job)
+        size += job.size
+        if len(part) >= _BATCH_FILES or size >= _BATCH_BYTES:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part

@@ -1,0 +1,207 @@
+"""The database behind an index: a file that processes share, or memory where there is none."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
+
+from analysis.index import schema
+
+_BUSY_TIMEOUT_S = 10.0
+"""Writers are kept apart by a file lock; this only bridges checkpoints and crash recovery."""
+_CACHE_KB = 16_000
+"""Page cache of a connection; enough for the inner pages of a large index."""
+
+
+class Store(Protocol):
+    """Gives transactions on an index."""
+
+    in_memory: bool
+
+    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Return a transaction that sees one state of the index until it ends."""
+        ...
+
+    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Return a transaction that makes the next generation, or changes nothing if it fails."""
+        ...
+
+    def size_bytes(self) -> int:
+        """Return what the index takes."""
+        ...
+
+    def close(self) -> None:
+        """Let go of the database."""
+        ...
+
+
+class FileStore:
+    """An index file: one connection for writing, a pool of them for reading."""
+
+    in_memory = False
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._idle: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._writer: sqlite3.Connection | None = None
+        self._closed = False
+        self._identity = _identity(path)
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Return a transaction on a pooled connection."""
+        with self._lock:
+            conn = self._idle.pop() if self._idle else None
+        conn = conn or _connect(self.path)
+        try:
+            conn.execute("BEGIN")
+            yield conn
+            conn.execute("COMMIT")
+        except BaseException:
+            conn.close()
+            raise
+        with self._lock:
+            if not self._closed:
+                self._idle.append(conn)
+                return
+        conn.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Return a transaction on the one writing connection; the caller holds the writer lock."""
+        if self._writer is None:
+            self._writer = _connect(self.path)
+        with _transaction(self._writer):
+            yield self._writer
+
+    def checkpoint(self) -> None:
+        """Move the log into the file and empty it, as far as readers allow."""
+        if self._writer is not None:
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def is_in_place(self) -> bool:
+        """Return whether the file at the path is still the one that was opened."""
+        return _identity(self.path) == self._identity
+
+    def size_bytes(self) -> int:
+        """Return the size of the file and its log."""
+        paths = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(path.stat().st_size for path in paths if path.exists())
+
+    def close(self) -> None:
+        """Close idle connections now, busy ones when they come back."""
+        with self._lock:
+            self._closed = True
+            idle, self._idle = self._idle, []
+        for conn in [*idle, *([self._writer] if self._writer else [])]:
+            with contextlib.suppress(sqlite3.Error):
+                conn.close()
+        self._writer = None
+
+
+class MemoryStore:
+    """An index that lives as long as the process; readers and the writer take turns."""
+
+    in_memory = True
+
+    def __init__(self, root: str, copy_of: Path | None = None) -> None:
+        self._lock = threading.RLock()
+        self._conn = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
+        if copy_of is None or not self._copy(copy_of, root):
+            with _transaction(self._conn):
+                schema.create_tables(self._conn, root)
+
+    def _copy(self, path: Path, root: str) -> bool:
+        """Start from what an index file holds; False if it cannot be used."""
+        try:
+            uri = f"{path.absolute().as_uri()}?mode=ro"
+            with contextlib.closing(sqlite3.connect(uri, uri=True)) as source:
+                source.backup(self._conn)
+            return schema.is_current(self._conn, root)
+        except sqlite3.Error:
+            return False
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Return the connection, held until the reading ends."""
+        with self._lock:
+            yield self._conn
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Return a transaction on the connection."""
+        with self._lock, _transaction(self._conn):
+            yield self._conn
+
+    def size_bytes(self) -> int:
+        """Return the memory that the pages take."""
+        with self._lock:
+            pages = self._conn.execute("PRAGMA page_count").fetchone()[0]
+            return int(pages * self._conn.execute("PRAGMA page_size").fetchone()[0])
+
+    def close(self) -> None:
+        """Free the memory."""
+        with self._lock:
+            self._conn.close()
+
+
+def create_file(path: Path, root: str) -> None:
+    """Make an empty index at ``path`` if there is none."""
+    conn = _connect(path)
+    try:
+        conn.execute("PRAGMA journal_mode=WAL").fetchall()
+        with _transaction(conn):
+            if schema.is_empty_file(conn):
+                schema.create_tables(conn, root)
+    finally:
+        conn.close()
+
+
+def remove_file(path: Path) -> None:
+    """Remove an index file with its log."""
+    for suffix in ("", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from a later one of the same name; None if there is none."""
+    try:
+        state = path.stat()
+    except OSError:
+        return None
+    return state.st_dev, state.st_ino
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    conn = sqlite3.connect(
+        path, timeout=_BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None
+    )
+    try:
+        conn.execute("PRAGMA synchronous=NORMAL")
+        conn.execute(f"PRAGMA cache_size=-{_CACHE_KB}")
+        conn.execute("PRAGMA temp_store=MEMORY")
+        conn.execute("PRAGMA cell_size_check=ON")
+    except sqlite3.Error:
+        conn.close()
+        raise
+    return conn
+
+
+@contextmanager
+def _transaction(conn: sqlite3.Connection) -> Iterator[None]:
+    """Commit the next generation at the end, or roll back."""
+    conn.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        conn.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+        conn.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            conn.execute("ROLLBACK")
+        raise

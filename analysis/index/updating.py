@@ -1,0 +1,226 @@
+"""Keeping an index up to date: who writes, what is mended, and what the user is told."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analysis.errors import Cancelled, IndexUnavailable
+from analysis.index import opening, schema
+from analysis.index.location import database_path, real_root
+from analysis.index.refresh import (
+    Counts,
+    Difference,
+    Refresh,
+    RefreshReport,
+    difference,
+    difference_in,
+)
+from analysis.index.status import skipped_counts
+from analysis.index.store import FileStore, Store
+from analysis.index.writer_lock import WriterLock
+from analysis.workspace.files import LocalFileBackend
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+    from analysis.index.refresh import OnProgress
+    from analysis.settings import IndexSettings
+    from analysis.workspace.scan import Scan
+
+_ATTEMPTS = 3
+"""A damaged file is replaced, a full disk is left for memory; the third try has to go."""
+
+Compare = Callable[[sqlite3.Connection], Difference | None]
+
+
+class Updater:
+    """Owns the store of an index and is the only one in this process that writes to it."""
+
+    def __init__(self, files: LocalFileBackend, settings: IndexSettings) -> None:
+        # Without the editor's buffers: what is stored is what lies on the disk.
+        self._disk = LocalFileBackend(files.root, files.settings)
+        self._settings = settings
+        self._root = real_root(files.root)
+        self._path = database_path(files.root, settings)
+        self._lock = WriterLock(self._path)
+        self._scan: Scan | None = None
+        self.notices: list[str] = []
+        self.damaged = False
+        self.store: Store = opening.open_store(files.root, settings, self.tell)
+
+    def tell(self, sentence: str) -> None:
+        """Keep a sentence for the user."""
+        if sentence not in self.notices:
+            self.notices.append(sentence)
+
+    def is_left_out(self, path: str) -> bool:
+        """Return whether the last scan left a path out, by itself or with its folder."""
+        if self._scan is None:
+            return False
+        for left_out in self._scan.skipped.values():
+            for entry in left_out:
+                if path == entry or (entry.endswith("/") and path.startswith(entry)):
+                    return True
+        return False
+
+    def refresh(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
+        """See ``CodeIndex.refresh``."""
+        run = _Run(on_progress, stop)
+        try:
+            scan = self._scan = self._disk.scan(stop)
+        except Cancelled:
+            return run.report({}, self.notices)
+        run.notes.extend(scan.notes)
+        return self._bring_up(run, lambda conn: difference(conn, scan))
+
+    def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
+        """See ``CodeIndex.refresh_paths``."""
+        with self.store.reading() as conn:
+            known = difference_in(conn, self._disk.root, paths) is not None
+        if self._scan is None or not known:
+            return self.refresh(None, stop)
+        root = self._disk.root
+        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, root, paths))
+
+    def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
+        """See ``CodeIndex.rebuild``."""
+        run = _Run(on_progress, stop)
+        if not self._take_lock(run):
+            return self.refresh(on_progress, stop)
+        try:
+            with self.store.writing() as conn:
+                schema.create_tables(conn, self._root)
+        except sqlite3.DatabaseError as error:
+            self._mend(error)
+        finally:
+            self._lock.release()
+        return self.refresh(on_progress, stop)
+
+    def _bring_up(self, run: _Run, compare: Compare) -> RefreshReport:
+        """Do what a comparison asks for, mending the store on the way if need be."""
+        for attempt in range(_ATTEMPTS):
+            try:
+                self._repair_if_damaged(run)
+                run.complete = self._update(run, compare)
+                break
+            except Cancelled:
+                break
+            except (sqlite3.Error, zlib.error, OSError) as error:
+                if attempt == _ATTEMPTS - 1 or self.store.in_memory:
+                    raise IndexUnavailable(
+                        f"The code index cannot be written: {opening.reason_of(error)}."
+                    ) from error
+                self._mend(error)
+        with self.store.reading() as conn:
+            (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
+            skipped = skipped_counts(conn, self._scan) if self._scan else {}
+        return run.report(skipped, self.notices)
+
+    def _update(self, run: _Run, compare: Compare) -> bool:
+        """Bring the store up; return whether it is complete."""
+        with self.store.reading() as conn:
+            diff = compare(conn)
+        if not diff:
+            return True
+        if not self._take_lock(run):
+            return False
+        try:
+            with self.store.reading() as conn:
+                diff = compare(conn)  # another writer may have done it meanwhile
+            if not diff:
+                return True
+            run.removed = len(diff.removed)
+            refresh = Refresh(
+                self.store, self._disk, self._settings, run.counts, run.on_progress, run.stop
+            )
+            return refresh.run(diff)
+        finally:
+            self._lock.release()
+
+    def _take_lock(self, run: _Run) -> bool:
+        """Become the writer; if another one is at work, say so and wait while it gets on."""
+        waited = False
+
+        def progress() -> object:
+            nonlocal waited
+            waited = True
+            with self.store.reading() as conn:
+                done = conn.execute("SELECT count(*) FROM files").fetchone()[0]
+                run.progress(done, schema.meta_value(conn, "n_files"))
+                return schema.meta_value(conn, "generation")
+
+        taken = self._lock.acquire(progress, run.stop)
+        if not taken:
+            run.notes.append(
+                "Another program is indexing this code base and does not get on; what it has"
+                " stored so far is searched."
+            )
+        elif waited:
+            run.notes.append("Another program was indexing this code base; its work is used.")
+        return taken
+
+    def _repair_if_damaged(self, run: _Run) -> None:
+        """Replace a damaged file, or open the one that another process has put in its place."""
+        store = self.store
+        if not isinstance(store, FileStore):
+            return
+        if not self.damaged and store.is_in_place():
+            return
+        if not self._take_lock(_Run(None, run.stop)):
+            raise IndexUnavailable("The code index is damaged and another program holds its lock.")
+        try:
+            store.close()
+            if store.is_in_place():
+                opening.replace_damaged(self._path, self._root, self.tell)
+            self.store = FileStore(self._path)
+            self.damaged = False
+        finally:
+            self._lock.release()
+
+    def _mend(self, error: sqlite3.Error | zlib.error | OSError) -> None:
+        """Choose what to do about a store that failed: build it anew, or go on in memory."""
+        if isinstance(error, zlib.error) or (
+            isinstance(error, sqlite3.Error) and opening.is_damage(error)
+        ):
+            self.damaged = True
+            return
+        old, path = self.store, self._path
+        self.store = opening.memory_store(path, self._root, error, self.tell)
+        self._lock = WriterLock(None)
+        old.close()
+
+
+@dataclass(slots=True)
+class _Run:
+    """One refresh on its way."""
+
+    on_progress: OnProgress | None
+    stop: StopFlag | None
+    started: float = field(default_factory=time.monotonic)
+    counts: Counts = field(default_factory=Counts)
+    notes: list[str] = field(default_factory=list)
+    removed: int = 0
+    total: int = 0
+    complete: bool = False
+
+    def progress(self, done: int, total: int) -> None:
+        """Pass on how far another writer is."""
+        if self.on_progress is not None:
+            self.on_progress(done, total)
+
+    def report(self, skipped: dict[str, int], notices: list[str]) -> RefreshReport:
+        """Return what was done."""
+        return RefreshReport(
+            total=self.total,
+            parsed=self.counts.parsed,
+            removed=self.removed,
+            elapsed_s=time.monotonic() - self.started,
+            skipped=skipped,
+            complete=self.complete,
+            notes=(*notices, *self.notes),
+            unchanged=self.counts.unchanged,
+        )

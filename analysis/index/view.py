@@ -1,0 +1,218 @@
+"""Reading an index: every method of one view sees the same state."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analysis.errors import NotFound, ScopeError
+from analysis.index import lookups
+from analysis.index.packing import unpack_postings
+from analysis.index.symbols import SymbolRow, symbol_rows
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.index.overlay import Tables
+    from analysis.index.tables import ChunkTable, FileTable
+    from analysis.models import FileOutline, ImportInfo
+    from analysis.workspace.files import LocalFileBackend
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Postings:
+    """Where a term stands: parallel arrays, in order of chunk."""
+
+    chunk_idx: NDArray[np.int32]
+    counts: NDArray[np.uint8]
+    """How often, in body, name, path, and comments with docstrings; shape (n, 4)."""
+
+    def __len__(self) -> int:
+        return len(self.chunk_idx)
+
+
+class IndexView:
+    """One state of the index: a stored generation under the buffers open at that time.
+
+    Valid until the ``with`` block that made it ends.
+    """
+
+    def __init__(self, conn: sqlite3.Connection, tables: Tables, backend: LocalFileBackend) -> None:
+        self._conn = conn
+        self._tables = tables
+        self._backend = backend
+
+    @property
+    def generation(self) -> object:
+        """The same object as long as the tables are the same: a key for caches."""
+        return self._tables
+
+    def file_table(self) -> FileTable:
+        """Return the searchable files."""
+        return self._tables.files
+
+    def chunk_table(self) -> ChunkTable:
+        """Return the chunks of all searchable files."""
+        return self._tables.chunks
+
+    def postings(self, term: str) -> Postings:
+        """Return the chunks that hold a term (a stem)."""
+        import numpy as np
+
+        tables = self._tables
+        chunk_parts: list[NDArray[np.int32]] = []
+        count_parts: list[NDArray[np.uint8]] = []
+        for segment, data in lookups.term_rows(self._conn, tables.stored.segments, term):
+            ids, counts = unpack_postings(data)
+            rows = ids.astype(np.int32) + np.int32(segment.first_row)
+            if tables.chunk_of_row is not None:
+                rows = tables.chunk_of_row[rows]
+                alive = rows >= 0
+                rows, counts = rows[alive], counts[alive]
+            chunk_parts.append(rows)
+            count_parts.append(counts)
+        piece = tables.batch.terms.get(term)
+        if piece is not None:
+            ids, counts = unpack_postings(piece.packed())
+            chunk_parts.append(ids.astype(np.int32) + np.int32(tables.first_overlay_chunk))
+            count_parts.append(counts)
+        if not chunk_parts:
+            return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
+        if len(chunk_parts) == 1:
+            return Postings(chunk_parts[0], count_parts[0])
+        return Postings(np.concatenate(chunk_parts), np.concatenate(count_parts))
+
+    def document_frequency(self, term: str) -> int:
+        """Return in how many chunks a term stands."""
+        return len(self.postings(term))
+
+    def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
+        """Return terms that start with ``prefix``, the most frequent first."""
+        totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
+        for term, piece in self._tables.batch.terms.items():
+            if term.startswith(prefix):
+                totals[term] = totals.get(term, 0) + len(piece.codes)
+        return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
+
+    def chunk_symbol(self, chunk_idx: int) -> tuple[str | None, str]:
+        """Return the qualified symbol name, if any, and the kind of a chunk."""
+        chunks = self._tables.chunks
+        file_idx = int(chunks.file_idx[chunk_idx])
+        number = chunk_idx - int(chunks.first_chunk[file_idx])
+        path = self._tables.files.paths[file_idx]
+        parsed = self._tables.overlay.get(path)
+        if parsed is not None:
+            return parsed.chunks[number].symbol, parsed.chunks[number].kind
+        symbol, kind = self._details(path)["chunks"][number]
+        return symbol, kind
+
+    def symbols_named(self, name: str) -> list[SymbolRow]:
+        """Return the definitions with a plain name (exact case), in order of path and place."""
+        overlay, hidden = self._tables.overlay, self._tables.hidden
+        found = [row for row in lookups.symbols_named(self._conn, name) if row.path not in hidden]
+        for path, parsed in overlay.items():
+            rows = symbol_rows(path, parsed.outline.symbols)
+            found += [row for row in rows if row.info.name == name]
+        if overlay:
+            found.sort(key=lambda row: row.path)
+        return found
+
+    def symbols_in(self, path: str) -> list[SymbolRow]:
+        """Return all definitions in a file, in order of the text."""
+        return symbol_rows(path, self.outline(path).symbols)
+
+    def symbol_names(self) -> list[str]:
+        """Return every defined name once, in order."""
+        names = lookups.symbol_names(self._conn)
+        rows = [symbol_rows(p, f.outline.symbols) for p, f in self._tables.overlay.items()]
+        new = {row.info.name for part in rows for row in part}
+        return sorted(new.union(names)) if new else names
+
+    def outline(self, path: str) -> FileOutline:
+        """Return imports and definitions of a file.
+
+        Raises:
+            NotFound: The file is not in the index.
+        """
+        parsed = self._tables.overlay.get(path)
+        if parsed is not None:
+            return parsed.outline
+        return lookups.outline(self._conn, path) or self._fail(path)
+
+    def imports(self, path: str) -> tuple[ImportInfo, ...]:
+        """Return the imports of a file, which must be in the index."""
+        parsed = self._tables.overlay.get(path)
+        return parsed.outline.imports if parsed else lookups.imports_from(self._details(path))
+
+    def facts(self, path: str) -> bytes:
+        """Return a file's facts for the resolution of references; it must be in the index."""
+        parsed = self._tables.overlay.get(path)
+        return parsed.facts if parsed else lookups.facts(self._conn, self._file_id(path))
+
+    def files_with_identifier(self, name: str) -> list[str]:
+        """Return the files in which an identifier stands (exact case), in order of path."""
+        import numpy as np
+
+        tables = self._tables
+        found: set[str] = set()
+        for segment, data in lookups.identifier_rows(self._conn, tables.stored.segments, name):
+            file_idx = segment.file_idx[np.frombuffer(data, "<u2")]
+            found.update(tables.files.paths[i] for i in file_idx[file_idx >= 0].tolist())
+        found.difference_update(tables.hidden)
+        found.update(path for path, file in tables.overlay.items() if name in file.identifiers)
+        return sorted(found)
+
+    def occurrences(
+        self, name: str, within: Iterable[str] | None = None
+    ) -> Iterator[tuple[str, int, int]]:
+        """Yield (path, line, column) of each use of a name, in strings and comments too.
+
+        The files are read as they are now. A file that cannot be read any more is passed over.
+
+        Args:
+            name: The identifier, in exact case.
+            within: Paths to look in, instead of all.
+        """
+        return occurrences_in(self._backend, name, self.files_with_identifier(name), within)
+
+    def _details(self, path: str) -> dict[str, Any]:
+        return lookups.details(self._conn, self._file_id(path))
+
+    def _file_id(self, path: str) -> int:
+        tables = self._tables
+        file_idx = tables.stored.files.index_of.get(path)
+        return self._fail(path) if file_idx is None else int(tables.stored.file_ids[file_idx])
+
+    def _fail(self, path: str) -> Any:
+        raise NotFound(
+            f"The file {path!r} is not in the code index.", "Check the path, or refresh the index."
+        )
+
+
+def occurrences_in(
+    backend: LocalFileBackend, name: str, paths: Iterable[str], within: Iterable[str] | None
+) -> Iterator[tuple[str, int, int]]:
+    """Yield (path, line, column) of each use of a name in the files, or in those ``within``."""
+    wanted = None if within is None else set(within)
+    for path in paths:
+        if wanted is not None and path not in wanted:
+            continue
+        try:
+            text = backend.read(path).text
+        except (ScopeError, OSError):
+            continue
+        for line, column in positions(text, name):
+            yield path, line, column
+
+
+def positions(text: str, name: str) -> Iterator[tuple[int, int]]:
+    """Yield line (1-based) and column of each place where an identifier stands in a text."""
+    line, line_start = 1, 0
+    for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
+        line += text.count("\n", line_start, match.start())
+        line_start = text.rfind("\n", 0, match.start()) + 1
+        yield line, match.start() - line_start

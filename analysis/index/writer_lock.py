@@ -1,0 +1,78 @@
+"""One writer at a time for an index, among threads and processes."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+
+_POLL_S = 0.02
+_PATIENCE_S = 60.0
+"""A writer that has stored nothing for so long is taken to hang; its index is read as it is."""
+
+
+class WriterLock:
+    """The right to write an index; the system frees that of a file when its holder dies."""
+
+    def __init__(self, database: Path | None, patience_s: float = _PATIENCE_S) -> None:
+        self._threads = threading.Lock()
+        # Not shared by several holders of one path in this process: they exclude each other too.
+        self._file = FileLock(lock_path(database), thread_local=False) if database else None
+        self._patience_s = patience_s
+
+    def acquire(
+        self, progress: Callable[[], object] | None = None, stop: StopFlag | None = None
+    ) -> bool:
+        """Take the lock, waiting as long as its holder gets on; return whether it was taken.
+
+        Args:
+            progress: Returns something that changes while the holder gets on.
+            stop: Polled while waiting.
+
+        Raises:
+            Cancelled: ``stop`` was set.
+        """
+        seen: object = None
+        since = time.monotonic()
+        while not self._try():
+            if stop is not None:
+                stop.check()
+            now = progress() if progress else None
+            if now != seen:
+                seen, since = now, time.monotonic()
+            if time.monotonic() - since > self._patience_s:
+                return False
+            time.sleep(_POLL_S)
+        return True
+
+    def release(self) -> None:
+        """Give the lock back."""
+        if self._file is not None:
+            self._file.release()
+        self._threads.release()
+
+    def _try(self) -> bool:
+        if not self._threads.acquire(blocking=False):
+            return False
+        try:
+            if self._file is not None:
+                self._file.acquire(timeout=0)
+        except Timeout:
+            self._threads.release()
+            return False
+        except BaseException:
+            self._threads.release()
+            raise
+        return True
+
+
+def lock_path(database: Path) -> Path:
+    """Return the file whose lock a writer holds."""
+    return database.with_name(database.name + ".lock")
