@@ -1,0 +1,142 @@
+"""The YAML at the top of a document: who asked what, of which code, and what it took."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePath
+from typing import Any
+
+import yaml
+
+from analysis.documents.links import public_url
+from analysis.documents.parts import DocumentParts, OutputTarget
+from analysis.errors import BadInput
+
+_BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+# YAML would read a bare time stamp as a date, which is what it is; people expect it unquoted.
+_DATE_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
+_WIDE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class FrontMatter:
+    """What the top of a document says."""
+
+    source_repo: str
+    """Path of the root, relative to the document or absolute; for a clone its URL."""
+    question: str
+    source_commit: str | None
+    mode: str
+    raw: dict[str, Any]
+
+
+def front_matter(parts: DocumentParts) -> str:
+    """Return the front matter with its fences."""
+    stats, target = parts.stats, parts.target
+    cost = "unknown" if stats.cost_usd is None else round(stats.cost_usd, 6)
+    values: dict[str, Any] = {"source_repo": _source(target)}
+    if target.url and target.commit:
+        values["source_commit"] = target.commit
+    values |= {
+        "scope_question": parts.question,
+        "scan_date": parts.scan_date.astimezone(UTC).strftime(_DATE_FORMAT),
+        "model_used": stats.model,
+        "mode": stats.mode,
+        "files_analyzed": stats.files_analyzed,
+        "llm_calls": stats.llm_calls,
+        "tokens": stats.tokens_in + stats.tokens_out,
+        "cost_usd": cost,
+        "stop_reason": stats.stop_reason,
+    }
+    return "---\n" + "".join(_line(key, value) for key, value in values.items()) + "---\n"
+
+
+def split_front_matter(markdown: str) -> tuple[FrontMatter, str]:
+    """Return the front matter and the text after it.
+
+    Raises:
+        BadInput: There is none, it is not YAML, or it names no code base.
+    """
+    match = _BLOCK.match(markdown)
+    if match is None:
+        raise BadInput(
+            "The document has no front matter, so it does not say which code it is about.",
+            "Give a document that Scope wrote; it starts with '---' and 'source_repo'.",
+        )
+    try:
+        raw = yaml.safe_load(match[1])
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        problem = " ".join(str(error).split())
+        raise BadInput(
+            f"The document's front matter is not valid YAML: {problem}.", "Mend it by hand."
+        ) from error
+    if not isinstance(raw, dict) or not isinstance(raw.get("source_repo"), str):
+        raise BadInput(
+            "The document's front matter has no 'source_repo'.",
+            "Add the path of the code base, relative to the document.",
+        )
+    return _from_raw(raw), markdown[match.end() :]
+
+
+def local_root(front: FrontMatter, document: Path) -> Path:
+    """Return the folder that a document is about.
+
+    Raises:
+        BadInput: It is a clone's document, or the folder is not where it was.
+    """
+    if front.source_commit:
+        raise BadInput(
+            f"The document {document.name!r} is about {front.source_repo!r}, not a folder.",
+            "Ask about that URL again, or give '--repo' with a check-out of it.",
+        )
+    root = (document.parent / front.source_repo).resolve()
+    if not root.is_dir():
+        raise BadInput(
+            f"The code base of {document.name!r} is not at {str(root)!r} any more.",
+            "Correct 'source_repo' in the document, or give '--repo'.",
+        )
+    return root
+
+
+def _source(target: OutputTarget) -> str:
+    """Return the root as the document should name it."""
+    if target.url and target.commit:
+        return public_url(target.url)
+    root = target.root.resolve()
+    folder = target.folder.resolve() if target.folder else None
+    if folder is None or not folder.is_relative_to(root):
+        return root.as_posix()
+    return way_up(folder, root)
+
+
+def way_up(folder: PurePath, root: PurePath) -> str:
+    """Return the relative path from a folder to a root around it."""
+    depth = len(folder.parts) - len(root.parts)
+    return "/".join([".."] * depth) or "."
+
+
+def _line(key: str, value: object) -> str:
+    if key == "scan_date":
+        return f"{key}: {value}\n"
+    quoted = isinstance(value, str) and not value.isprintable()
+    style = '"' if quoted else None
+    text = yaml.safe_dump(
+        value, allow_unicode=True, width=_WIDE, default_style=style, default_flow_style=True
+    )
+    return f"{key}: {text.removesuffix('...' + chr(10)).strip()}\n"
+
+
+def _from_raw(raw: dict[str, Any]) -> FrontMatter:
+    date = raw.get("scan_date")
+    if isinstance(date, datetime):
+        raw["scan_date"] = date.astimezone(UTC).strftime(_DATE_FORMAT)
+    commit = raw.get("source_commit")
+    return FrontMatter(
+        source_repo=raw["source_repo"],
+        question=str(raw.get("scope_question", "")),
+        source_commit=None if commit is None else str(commit),
+        mode=str(raw.get("mode", "offline")),
+        raw=raw,
+    )

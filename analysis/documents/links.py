@@ -1,0 +1,145 @@
+"""Turns a place in the code into a link target: relative to the document, or a permalink."""
+
+from __future__ import annotations
+
+import ntpath
+import os
+import posixpath
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PureWindowsPath
+from typing import Protocol
+from urllib.parse import quote, unquote, urlsplit
+
+_SCP_URL = re.compile(r"^(?:[\w.+-]+@)?([\w.-]+):(?!//)(?:~?/?)(.+)$")
+
+
+class Links(Protocol):
+    """Where references of a document point to."""
+
+    def target(self, path: str, line_start: int = 0, line_end: int = 0) -> str | None:
+        """Return the link to lines of a file, to the file for line 0; None if it has no URL."""
+        ...
+
+    def path_of(self, target: str) -> str | None:
+        """Return the path that a target without its fragment means, if it lies in the code."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RelativeLinks:
+    """Links from a document's folder into the code base on the same disk."""
+
+    root: PurePath
+    folder: PurePath
+    """Where the document lies; the root itself for a document that is not written."""
+
+    def target(self, path: str, line_start: int = 0, line_end: int = 0) -> str | None:
+        """Return the link to lines of a file, to the file for line 0."""
+        relative = self._prefix()
+        if relative is None:
+            return f"{self.root.as_uri()}/{quote(path)}{_github_anchor(line_start, line_end)}"
+        joined = posixpath.normpath(posixpath.join(relative, path))
+        return f"{quote(joined)}{_github_anchor(line_start, line_end)}"
+
+    def path_of(self, target: str) -> str | None:
+        """Return the path that a target without its fragment means, if it lies in the code."""
+        relative = self._prefix()
+        if relative is None:
+            prefix = f"{self.root.as_uri()}/"
+            return unquote(target[len(prefix) :]) if target.startswith(prefix) else None
+        back = posixpath.normpath(posixpath.join(self._way_back(), unquote(target)))
+        return None if back == ".." or back.startswith(("../", "/")) else back
+
+    def _prefix(self) -> str | None:
+        """Return the way from the document's folder to the root; None across Windows drives."""
+        return _relative(self.root, self.folder)
+
+    def _way_back(self) -> str:
+        return _relative(self.folder, self.root) or "."
+
+
+@dataclass(frozen=True, slots=True)
+class Permalinks:
+    """Links to a hosted repository at one commit."""
+
+    url: str
+    """Any URL that git can clone."""
+    commit: str
+
+    def target(self, path: str, line_start: int = 0, line_end: int = 0) -> str | None:
+        """Return the link to lines of a file, to the file for line 0; None if it has no URL."""
+        web = web_url(self.url)
+        if web is None:
+            return None
+        host = urlsplit(web).hostname or ""
+        file = quote(path)
+        if "bitbucket" in host:
+            anchor = f"#lines-{line_start}:{line_end or line_start}" if line_start else ""
+            return f"{web}/src/{self.commit}/{file}{anchor}"
+        if "gitlab" in host:
+            anchor = _github_anchor(line_start, line_end).replace("-L", "-")
+            return f"{web}/-/blob/{self.commit}/{file}{anchor}"
+        folder = "src/commit" if _is_gitea(host) else "blob"
+        return f"{web}/{folder}/{self.commit}/{file}{_github_anchor(line_start, line_end)}"
+
+    def path_of(self, target: str) -> str | None:
+        """Return the path in a permalink of this repository and commit."""
+        start = (self.target("") or "\0").rpartition("/")[0] + "/"
+        return unquote(target[len(start) :]) if target.startswith(start) else None
+
+
+def links_from(folder: Path, root: Path) -> RelativeLinks:
+    """Return links for a document that is written to a folder, symlinks resolved."""
+    return RelativeLinks(root.resolve(), folder.resolve())
+
+
+def web_url(url: str) -> str | None:
+    """Return the address of a repository's web pages, without user, password and ``.git``.
+
+    >>> web_url("git@github.com:owner/repo.git")
+    'https://github.com/owner/repo'
+    """
+    parts = urlsplit(url) if "://" in url else None
+    if parts is not None:
+        if parts.scheme not in {"http", "https", "ssh", "git"} or not parts.hostname:
+            return None
+        scheme = "http" if parts.scheme == "http" else "https"
+        keep_port = parts.port is not None and parts.scheme in {"http", "https"}
+        host = f"{parts.hostname}:{parts.port}" if keep_port else parts.hostname
+        path = parts.path
+    else:
+        scp = _SCP_URL.match(url)
+        if scp is None or PureWindowsPath(url).drive:
+            return None
+        scheme, host, path = "https", scp[1], scp[2]
+    return f"{scheme}://{host}/{quote(path.strip('/').removesuffix('.git'))}"
+
+
+def public_url(url: str) -> str:
+    """Return a clone URL without the password or token it may hold."""
+    parts = urlsplit(url) if "://" in url else None
+    if parts is None or "@" not in parts.netloc:
+        return url
+    user, _, host = parts.netloc.rpartition("@")
+    keep = f"{user}@" if parts.scheme == "ssh" and ":" not in user else ""
+    return parts._replace(netloc=keep + host).geturl()
+
+
+def _relative(to: PurePath, start: PurePath) -> str | None:
+    """Return the ``/``-separated way from one folder to another; None if there is none."""
+    flavour = ntpath if isinstance(to, PureWindowsPath) else posixpath
+    try:
+        return flavour.relpath(os.fspath(to), os.fspath(start)).replace(flavour.sep, "/")
+    except ValueError:
+        return None
+
+
+def _github_anchor(line_start: int, line_end: int) -> str:
+    if not line_start:
+        return ""
+    return f"#L{line_start}" + (f"-L{line_end}" if line_end > line_start else "")
+
+
+def _is_gitea(host: str) -> bool:
+    return host == "codeberg.org" or "gitea" in host or "forgejo" in host

@@ -1,0 +1,108 @@
+"""What a document is made of, before it is markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from analysis.documents.links import Links, Permalinks, RelativeLinks, links_from
+from analysis.models import CodeReference, RefState, RunStats
+
+
+@dataclass(frozen=True, slots=True)
+class OutputTarget:
+    """Where a document goes, and whose code it is about."""
+
+    root: Path
+    """Root of the code base on this disk."""
+    folder: Path | None = None
+    """Folder for the document; None if it is only returned."""
+    self_ignoring: bool = False
+    """Whether the folder gets a ``.gitignore`` that hides it from git."""
+    url: str | None = None
+    """For a clone: the URL it came from."""
+    commit: str | None = None
+    """For a clone: its commit."""
+
+    def links(self) -> Links:
+        """Return the links that fit a document in this place."""
+        if self.url and self.commit:
+            return Permalinks(self.url, self.commit)
+        if self.folder is None:
+            root = self.root.resolve()
+            return RelativeLinks(root, root)
+        return links_from(self.folder, self.root)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the body under its own heading."""
+
+    title: str
+    body: str
+    """Markdown; whatever came from the repository is already quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How checking the references of a document went."""
+
+    verified: int = 0
+    corrected: int = 0
+    unverified: int = 0
+
+    @property
+    def total(self) -> int:
+        """All references, good or not."""
+        return self.verified + self.corrected + self.unverified
+
+    def sentence(self) -> str:
+        """Return the line that ends a document's list of references."""
+        if not self.total:
+            return "This document refers to no code."
+        noun = "reference" if self.total == 1 else "references"
+        return (
+            f"{self.verified} of {self.total} {noun} verified, "
+            f"{self.corrected} corrected, {self.unverified} could not be."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentParts:
+    """Everything that ``render`` puts on paper."""
+
+    question: str
+    target: OutputTarget
+    stats: RunStats
+    sections: tuple[Section, ...]
+    references: tuple[CodeReference, ...]
+    not_looked_at: tuple[str, ...] = ()
+    """Markdown sentences on files and places that were left out, and why."""
+    scan_date: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+def count_states(references: tuple[CodeReference, ...]) -> Counts:
+    """Return how many references are good, mended and neither."""
+    states = [reference.state for reference in references]
+    return Counts(
+        verified=states.count(RefState.OK),
+        corrected=states.count(RefState.CORRECTED),
+        unverified=len(states) - states.count(RefState.OK) - states.count(RefState.CORRECTED),
+    )
+
+
+def deduplicated(references: tuple[CodeReference, ...]) -> tuple[CodeReference, ...]:
+    """Return references with one per path and first line: the best state, then the longest."""
+    best: dict[tuple[str, int], CodeReference] = {}
+    for reference in references:
+        key = (reference.path, reference.line_start)
+        known = best.get(key)
+        if known is None or _worth(reference) > _worth(known):
+            best[key] = reference
+    return tuple(best.values())
+
+
+def _worth(reference: CodeReference) -> tuple[bool, int]:
+    good = reference.state in {RefState.OK, RefState.CORRECTED}
+    return good, reference.line_end

@@ -1,0 +1,85 @@
+"""Writes a document as markdown: front matter, body, references, what was left out, the block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from analysis.documents.block import reference_block
+from analysis.documents.code import CodeView
+from analysis.documents.front_matter import front_matter
+from analysis.documents.links import Links
+from analysis.documents.markdown import inline_code, link, plain
+from analysis.documents.parts import DocumentParts, Section, count_states
+from analysis.models import CodeReference, RefState
+
+UNVERIFIED_MARK = "*(unverified)*"
+_LINKABLE = {RefState.OK, RefState.CORRECTED}
+
+
+def render(parts: DocumentParts, code: CodeView) -> str:
+    """Return the whole document."""
+    body = "".join(section_text(section) for section in all_sections(parts))
+    block = reference_block(parts.references, code)
+    return f"{front_matter(parts)}\n{heading(parts.question)}{body}{block}"
+
+
+def heading(question: str) -> str:
+    """Return the document's title."""
+    return f"# {plain(question) or 'Question'}\n\n"
+
+
+def all_sections(parts: DocumentParts) -> tuple[Section, ...]:
+    """Return the body's sections: the answer's own, then references and what was left out."""
+    links = parts.target.links()
+    return (
+        *parts.sections,
+        references_section(parts.references, links),
+        not_looked_at_section(parts.not_looked_at),
+    )
+
+
+def section_text(section: Section) -> str:
+    """Return a section as it stands in the document, with an empty line after it."""
+    return f"## {plain(section.title)}\n\n{section.body.strip()}\n\n"
+
+
+def references_section(references: tuple[CodeReference, ...], links: Links) -> Section:
+    """Return the list of references, ended by how many of them were verified."""
+    lines = [_list_item(reference, links) for reference in references]
+    sentence = count_states(references).sentence()
+    body = "\n".join(lines) + f"\n\n{sentence}" if lines else sentence
+    return Section("Code References", body)
+
+
+def not_looked_at_section(sentences: Iterable[str]) -> Section:
+    """Return the section that owns up to what the answer is not based on."""
+    lines = [f"- {sentence}" for sentence in sentences]
+    return Section(
+        "What was not looked at", "\n".join(lines) or "- Nothing: every file was searched."
+    )
+
+
+def reference_link(reference: CodeReference, links: Links) -> str:
+    """Return a reference as a link with its path and range; as marked text if it is not good."""
+    label = reference_label(reference)
+    if reference.state not in _LINKABLE:
+        return f"{inline_code(label)} {UNVERIFIED_MARK}"
+    return link(label, links.target(reference.path, reference.line_start, reference.line_end))
+
+
+def reference_label(reference: CodeReference) -> str:
+    """Return a reference as ``path:start-end``, with the cell for a notebook."""
+    label = f"{reference.path}:{reference.line_start}"
+    if reference.line_end > reference.line_start:
+        label += f"-{reference.line_end}"
+    return label if reference.cell is None else f"{label} (cell {reference.cell})"
+
+
+def _list_item(reference: CodeReference, links: Links) -> str:
+    words = [inline_code(reference.symbol)] if reference.symbol else []
+    if reference.description:
+        words.append(plain(reference.description))
+    if reference.state is RefState.CORRECTED:
+        words.append("(range corrected)")
+    tail = f" - {' '.join(words)}" if words else ""
+    return f"- {reference_link(reference, links)}{tail}"
