@@ -1,1 +1,42 @@
-"""The scoped context document: written, read back, verified."""
+"""The scoped context document: written, read back, checked, and anchored anew."""
+
+from analysis.documents.check import CheckedText, check_citations
+from analysis.documents.citations import Citation, find_citations
+from analysis.documents.code import CachedCode, CodeView
+from analysis.documents.front_matter import FrontMatter, local_root
+from analysis.documents.links import Links, Permalinks, RelativeLinks, web_url
+from analysis.documents.parse import Document, parse_document, read_document
+from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
+from analysis.documents.reanchor import Reanchored, reanchor
+from analysis.documents.render import render
+from analysis.documents.verify import verify
+from analysis.documents.write import editor_target, terminal_target, write_document
+
+__all__ = [
+    "CachedCode",
+    "CheckedText",
+    "Citation",
+    "CodeView",
+    "Counts",
+    "Document",
+    "DocumentParts",
+    "FrontMatter",
+    "Links",
+    "OutputTarget",
+    "Permalinks",
+    "Reanchored",
+    "RelativeLinks",
+    "Section",
+    "check_citations",
+    "editor_target",
+    "find_citations",
+    "local_root",
+    "parse_document",
+    "read_document",
+    "reanchor",
+    "render",
+    "terminal_target",
+    "verify",
+    "web_url",
+    "write_document",
+]

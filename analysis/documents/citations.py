@@ -32,7 +32,9 @@ _BEFORE = re.compile(
 _FILE = re.compile(_PATH)
 _LABEL_RANGE = re.compile(rf"(?:[Ll]ines?\s+|[Ll]n\.?\s*|[:#])?({_MANY})")
 _FRAGMENT = re.compile(rf"^(?P<path>[^#]*?)(?:#(?:lines-)?(?P<hash>{_MANY})|:(?P<colon>{_MANY}))?$")
-_PIECE = re.compile(rf"[Ll]?(\d{{1,9}})(?:[Cc]\d+)?(?:\s?(?:{_DASH}|to|through|and)\s?[Ll]?(\d{{1,9}}))?")
+_PIECE = re.compile(
+    rf"[Ll]?(\d{{1,9}})(?:[Cc]\d+)?(?:\s?(?:{_DASH}|to|through|and)\s?[Ll]?(\d{{1,9}}))?"
+)
 _SCHEME = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]+:")
 _EXTENSION = re.compile(r"\.[A-Za-z][\w+-]{0,9}$")
 
@@ -96,8 +98,19 @@ def _in_plain(text: str, start: int, end: int, number: int) -> Iterator[Citation
         match = before if before and before["path"] else plain
         if match is None:
             return
+        if match.re is _PLAIN and not _names_file(match):
+            position = match.end("path")
+            continue
         yield _citation(match, match.start(), match.end(), number)
         position = match.end()
+
+
+def _names_file(match: re.Match[str]) -> bool:
+    """Return whether the word before some lines is a file; in prose it can be any word."""
+    path = match["path"]
+    if match["words"]:
+        return looks_like_file(path)
+    return any(character.isalpha() for character in path)
 
 
 def _before_code(text: str, start: int, zone: Zone, number: int) -> Citation | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +25,11 @@ _PROSE_NAME = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[*_)\"]*\s+(?=[\"'(*_]{0,3}[A-Z0-9`\[])")
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{6,200})[\"”]")
 # Words that are in every file and so say nothing of the place.
-_SAY_NOTHING = frozenset(
-    "None True False null undefined true false self this cls int str float bool list dict tuple "
-    "set bytes object Any string number void async await def class return function".split()
-)
+_SAY_NOTHING = frozenset(keyword.kwlist) | {
+    *("null", "undefined", "true", "false", "self", "this", "cls", "void", "function"),
+    *("int", "str", "float", "bool", "list", "dict", "tuple", "set", "bytes", "object", "Any"),
+    *("string", "number", "boolean"),
+}
 _USE_BEFORE = re.compile(
     r"\b(?:calls?|calling|calls to|us(?:e|es|ing)|uses? of|invok\w+|imports?|importing|via|"
     r"raises?|instantiat\w+|references? to|through|tests?)\s+(?:(?:the|to|of|a|an)\s+)?[`*]*$"

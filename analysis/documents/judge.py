@@ -84,8 +84,8 @@ def _by_definition(
         if about_use or quoted:
             return _good(code, path, lines, proven=True)
     known = definitions(code, path, defined[0])
-    info = _meant(known, lines, _owners(claim, defined[0]))
-    return _bad(path, lines) if info is None else _corrected(path, info, lines)
+    meant = _meant(known, lines, _owners(claim, defined[0]))
+    return _bad(path, lines) if meant is None else _corrected(path, meant, lines)
 
 
 def _fits(info: SymbolInfo, lines: tuple[int, int], text: Sequence[str]) -> bool:
@@ -93,11 +93,12 @@ def _fits(info: SymbolInfo, lines: tuple[int, int], text: Sequence[str]) -> bool
     start, end = lines
     while start < info.decorated_line and _COMMENT.match(text[start - 1]):
         start += 1
-    while end > info.line_end and end > start and not text[end - 1].strip():
+    while end > info.line_end and not text[end - 1].strip():
         end -= 1
+    if (start, end) != lines:  # With its comment, or an empty line: only around all of it.
+        return start <= info.line and info.line_end <= end
     inside = info.decorated_line <= start and end <= info.line_end
-    around = start <= info.line and info.line_end <= end
-    return inside or around
+    return inside or (start <= info.line and info.line_end <= end)
 
 
 def _meant(
@@ -111,7 +112,9 @@ def _meant(
         return owned[0]
     length = lines[1] - lines[0]
     alike = [
-        i for i in known if length > 0 and length in (i.line_end - i.line, i.line_end - i.decorated_line)
+        i
+        for i in known
+        if length > 0 and length in (i.line_end - i.line, i.line_end - i.decorated_line)
     ]
     if len(alike) == 1 and _overlap(alike[0], lines):
         return alike[0]
@@ -136,7 +139,9 @@ def _mended(
         places = _places_of_quote(quote, text) if len(quote) >= _TELLING_QUOTE else []
         if len(places) == 1:
             start, end = places[0]
-            return Verdict(RefState.CORRECTED, path, start, end, _symbol(code, path, places[0]), True)
+            return Verdict(
+                RefState.CORRECTED, path, start, end, _symbol(code, path, places[0]), True
+            )
     for name in claim.names:
         used = [n for n in range(1, len(text) + 1) if _occurs(name, text, (n, n))]
         if len(used) == 1:

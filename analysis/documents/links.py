@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ntpath
-import os
 import posixpath
 import re
 from dataclasses import dataclass
@@ -123,16 +122,17 @@ def public_url(url: str) -> str:
         return url
     user, _, host = parts.netloc.rpartition("@")
     keep = f"{user}@" if parts.scheme == "ssh" and ":" not in user else ""
-    return parts._replace(netloc=keep + host).geturl()
+    return str(parts._replace(netloc=keep + host).geturl())
 
 
 def _relative(to: PurePath, start: PurePath) -> str | None:
     """Return the ``/``-separated way from one folder to another; None if there is none."""
-    flavour = ntpath if isinstance(to, PureWindowsPath) else posixpath
+    windows = isinstance(to, PureWindowsPath)
     try:
-        return flavour.relpath(os.fspath(to), os.fspath(start)).replace(flavour.sep, "/")
+        way = ntpath.relpath(to, start) if windows else posixpath.relpath(to, start)
     except ValueError:
         return None
+    return way.replace("\\", "/") if windows else way
 
 
 def _github_anchor(line_start: int, line_end: int) -> str:

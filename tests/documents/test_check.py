@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+import pytest
+from markdown_it import MarkdownIt
+
+from analysis.documents import check_citations
+from analysis.models import RefState
+from tests.documents.samples import AUTH, LINKS, code_of
+
+TWENTY = "".join(f"value_{n} = {n}\n" for n in range(1, 21))
+BAD = "*(unverified)*"
+
+
+def check(files: dict[str, str], prose: str, expected: str) -> None:
+    result = check_citations(prose, code_of(files), LINKS)
+    assert result.markdown == expected
+    assert check_citations(expected, code_of(files), LINKS).markdown == expected, "not stable"
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("x.py:3", "[x.py:3](../x.py#L3)"),
+        ("x.py:3-5.", "[x.py:3-5](../x.py#L3-L5)."),
+        ("(x.py:3\u20135)", "([x.py:3-5](../x.py#L3-L5))"),
+        ("`x.py:3-5`", "[x.py:3-5](../x.py#L3-L5)"),
+        ("`x.py`:3-5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py#L3-L5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py:L3-L5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py#3-5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py:3:14", "[x.py:3](../x.py#L3)"),
+        ("[3](x.py)", "[x.py:3](../x.py#L3)"),
+        ("[lines 3-5](x.py)", "[x.py:3-5](../x.py#L3-L5)"),
+        ("[here](x.py#L3-L5)", "[here](../x.py#L3-L5)"),
+        ("[x.py](x.py)", "[x.py](../x.py)"),
+        ("x.py:2-3,7-9", "[x.py:2-3](../x.py#L2-L3), [x.py:7-9](../x.py#L7-L9)"),
+        (r"C:\w\x.py#3-5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("`x.py` (lines 3-5)", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py, lines 3 to 5", "[x.py:3-5](../x.py#L3-L5)"),
+        ("lines 3-5 of x.py", "[x.py:3-5](../x.py#L3-L5)"),
+        ("line 3 in `x.py`", "[x.py:3](../x.py#L3)"),
+        ("x.py (L3-L5)", "[x.py:3-5](../x.py#L3-L5)"),
+        ("x.py:0", f"x.py:0 {BAD}"),
+        ("x.py:999", f"x.py:999 {BAD}"),
+        ("x.py:9-4", f"x.py:9-4 {BAD}"),
+        ("x.py:15-21", f"x.py:15-21 {BAD}"),
+        ("nope.py:3", f"nope.py:3 {BAD}"),
+        ("`nope.py:3`", f"`nope.py:3` {BAD}"),
+        ("[3](nope.py)", f"`nope.py:3` {BAD}"),
+        ("[there](nope.py#L3)", f"there (`nope.py:3`) {BAD}"),
+        ("../../etc/passwd:1", f"../../etc/passwd:1 {BAD}"),
+    ],
+)
+def test_every_form_of_citation_becomes_a_link_or_is_marked(written: str, expected: str) -> None:
+    check({"x.py": TWENTY}, f"See {written}", f"See {expected}")
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "GET /api/v1/users and and/or, see https://example.com/x.py:3 at 12:30",
+        "localhost:8080, 127.0.0.1:80, example.com:443, node:18, v1.2:3, Node.js:18, std::vec:3",
+        "`a: 3` and `dict[str, int]` and `x.py` alone, or x.py",
+        "```\nx.py:3 <b>\n```\n\n~~~~ md\n[3](x.py) ![](https://e.test)\n~~~~\n",
+        "A list:\n\n- item\n\n      x.py:3\n\n> ```\n> x.py:3\n> ```\n",
+        "`` x = `x.py:3` ``",
+        "test_x.py::test_a:3 and x.py:3px and x.py:3.5",
+        "[site](https://example.com) <https://example.com> [up](#top) [mail](mailto:a@b.c)",
+    ],
+)
+def test_what_is_no_citation_stays_as_it_is(prose: str) -> None:
+    check({"x.py": TWENTY}, prose, prose)
+
+
+@pytest.mark.parametrize(
+    ("prose", "state", "lines"),
+    [
+        ("`login()` is at `auth.py:21-24`.", RefState.OK, (21, 24)),
+        ("`login()` is at `auth.py:11-13`.", RefState.CORRECTED, (21, 24)),
+        ("`login()` is at `auth.py:23-26`.", RefState.CORRECTED, (21, 24)),
+        ("`login()` is at `auth.py:19-22`.", RefState.CORRECTED, (21, 24)),
+        ("login() is at auth.py:11-13.", RefState.CORRECTED, (21, 24)),
+        ("`login` is at auth.py:500.", RefState.CORRECTED, (21, 21)),
+        ("- `auth.py:11-13` - `login` lets people in", RefState.CORRECTED, (21, 24)),
+        ("- `auth.py:21-24` - `login` lets people in", RefState.OK, (21, 24)),
+        ("`login` calls `check` (auth.py:22).", RefState.OK, (22, 22)),
+        ("`login` calls `check` (auth.py:11-13).", RefState.CORRECTED, (16, 18)),
+        ("`Session.__init__` keeps the user (auth.py:7-8).", RefState.OK, (7, 8)),
+        ("`login` is called once (auth.py:28).", RefState.OK, (28, 28)),
+        ("It says `raise PermissionError` at auth.py:22-23.", RefState.OK, (22, 23)),
+        ("It says `raise PermissionError` at auth.py:11-13.", RefState.CORRECTED, (23, 23)),
+        ('It says "wrong password" at auth.py:12.', RefState.CORRECTED, (23, 23)),
+        ("`nothing_like_it` is at auth.py:11-13.", RefState.UNVERIFIED, (11, 13)),
+        ("| `login` | auth.py:11-13 |\n|---|---|", RefState.CORRECTED, (21, 24)),
+        ("### `login`\n\n`auth.py:11-13`", RefState.CORRECTED, (21, 24)),
+        ("`login` is in `handlers.py:11-13`.", RefState.CORRECTED, (21, 24)),
+        ("Nothing is named here, auth.py:11-13.", RefState.OK, (11, 13)),
+    ],
+)
+def test_the_lines_must_hold_what_is_said_to_be_there(
+    prose: str, state: RefState, lines: tuple[int, int]
+) -> None:
+    result = check_citations(prose, code_of({"auth.py": AUTH}), LINKS)
+    (reference,) = result.references
+    assert (reference.state, (reference.line_start, reference.line_end)) == (state, lines)
+    linked = "](../auth.py#L" in result.markdown
+    assert linked == (state is not RefState.UNVERIFIED)
+
+
+APPS = {
+    "a/app.py": "def start():\n    pass\n\n\ndef alpha():\n    pass\n",
+    "b/app.py": "def start():\n    pass\n\n\ndef beta():\n    pass\n",
+    "c/app.py": "def start():\n    pass\n\n\ndef gamma():\n    pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("See b/app.py:2", "See [b/app.py:2](../b/app.py#L2)"),
+        ("See app.py:3", f"See app.py:3 {BAD}"),
+        ("`start` is in app.py:1-2", f"`start` is in app.py:1-2 {BAD}"),
+        ("`beta` is in app.py:5-6", "`beta` is in [b/app.py:5-6](../b/app.py#L5-L6)"),
+        ("`beta` is in app.py:1-2", "`beta` is in [b/app.py:5-6](../b/app.py#L5-L6)"),
+        (
+            "`start` is in b/app.py:1-2. Again `start` in app.py:1-2",
+            "`start` is in [b/app.py:1-2](../b/app.py#L1-L2). "
+            "Again `start` in [b/app.py:1-2](../b/app.py#L1-L2)",
+        ),
+        ("`beta` is in a/app.py:5-6", "`beta` is in [b/app.py:5-6](../b/app.py#L5-L6)"),
+    ],
+)
+def test_a_name_that_several_files_have_is_never_guessed(prose: str, expected: str) -> None:
+    check(APPS, prose, expected)
+
+
+def test_references_are_counted_and_listed_once() -> None:
+    prose = "x.py:3 and x.py:3-5 and x.py:3; x.py:999, nope.py:1"
+    result = check_citations(prose, code_of({"x.py": TWENTY}), LINKS)
+    found = [(ref.path, ref.line_start, ref.line_end, ref.state) for ref in result.references]
+    assert found == [
+        ("x.py", 3, 5, RefState.OK),
+        ("x.py", 999, 999, RefState.UNVERIFIED),
+        ("nope.py", 1, 1, RefState.UNVERIFIED),
+    ]
+    assert result.counts.sentence() == "3 of 5 references verified, 0 corrected, 2 could not be."
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "[x](command:workbench.action.terminal.new)",
+        "[x](comm&#97;nd:foo) [y](command\\:foo)",
+        "[x](<command:foo>) [z](  javascript:alert(1) ) <command:foo>",
+        "![](https://e.test/?q=) ![a [b](c)](https://e.test/?q=)",
+        "![x][1] [y][1] [1]\n\n[1]: https://e.test/?q=\n",
+        "<img src=x onerror=alert(1)> <b>x</b>",
+        "text <!-- scope:references 1\n--> text",
+        "[x][1]\n\n[1]: command:foo\n",
+        "[x][1]\n\n> [1]:\n> command:foo\n",
+        "- a\n\n  <script>x</script>",
+        "[x `]`](command:foo) [a](x.py:3 'title') [`x.py:3`](command:foo)",
+    ],
+)
+def test_prose_cannot_act(prose: str) -> None:
+    result = check_citations(prose, code_of({"x.py": TWENTY}), LINKS).markdown
+    html = MarkdownIt("commonmark").render(result)
+    for forbidden in ("<img", "<script", "<!--", "<b>", 'href="command', 'href="javascript'):
+        assert forbidden not in html
