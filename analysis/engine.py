@@ -1,1 +1,248 @@
 """One engine per code base: what the terminal, the editor and agents call."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import AsyncGenerator, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from analysis.errors import BadInput, IndexUnavailable
+from analysis.settings import Settings
+
+if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
+    from analysis.documents import CodeView, OutputTarget, Reanchored
+    from analysis.events import Event, StopFlag
+    from analysis.finding import Findings, FindOptions
+    from analysis.index.code_index import CodeIndex
+    from analysis.index.refresh import OnProgress, RefreshReport
+    from analysis.index.status import IndexStatus
+    from analysis.models import (
+        AskRequest,
+        FileOutline,
+        FileTree,
+        Position,
+        ReferenceList,
+        SymbolDetail,
+        SymbolInfo,
+    )
+    from analysis.workspace.buffers import OpenBuffers
+    from analysis.workspace.files import LocalFileBackend
+
+
+class Engine:
+    """Answers about one code base; safe to use from several threads.
+
+    Opening is cheap: nothing is parsed and the index is not touched before it is needed. Methods
+    that are not ``async`` block and belong in a thread where there is an event loop.
+    """
+
+    def __init__(self, files: LocalFileBackend, settings: Settings) -> None:
+        self.files = files
+        self.settings = settings
+        self._lock = threading.RLock()
+        self._refreshing = threading.Lock()
+        self._index: CodeIndex | None = None
+        self._access: SmartFileAccess | None = None
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls, root: Path, settings: Settings | None = None, buffers: OpenBuffers | None = None
+    ) -> Engine:
+        """Return the engine of the code base at ``root``.
+
+        Args:
+            root: A folder.
+            settings: Defaults if None.
+            buffers: What the editor shows; it lies over the files on the disk.
+
+        Raises:
+            NotFound: There is no such folder.
+            BadInput: It is a file, or it cannot be read.
+        """
+        from analysis.workspace.files import LocalFileBackend
+
+        settings = settings or Settings()
+        files = LocalFileBackend(root, settings.workspace, buffers)
+        _check_readable(files.root)
+        return cls(files, settings)
+
+    @property
+    def root(self) -> Path:
+        """The folder of the code base."""
+        return self.files.root
+
+    @property
+    def index(self) -> CodeIndex:
+        """The code index, opened when it is first needed."""
+        with self._lock:
+            if self._closed:
+                raise IndexUnavailable("The code base was closed.", "Open it again.")
+            if self._index is None:
+                from analysis.index.code_index import CodeIndex
+
+                self._index = CodeIndex.open(self.files, self.settings.index)
+            return self._index
+
+    @property
+    def access(self) -> SmartFileAccess:
+        """Files, outlines, definitions and references, from the best backend that can answer."""
+        with self._lock:
+            if self._access is None:
+                from analysis.backends.access import SmartFileAccess
+                from analysis.backends.ast_backend import AstBackend
+
+                self._access = SmartFileAccess(
+                    self.files, AstBackend(self.files, lambda: self.index)
+                )
+            return self._access
+
+    def refresh(
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+    ) -> RefreshReport:
+        """Bring the index up to date and return what that took; only changed files are read.
+
+        One refresh runs at a time; a second caller waits, and then finds little to do.
+        """
+        with self._refreshing:
+            return self.index.refresh(on_progress, stop)
+
+    def refresh_paths(self, paths: Iterable[str]) -> RefreshReport:
+        """Bring the index up to date with files that are known to have changed."""
+        with self._refreshing:
+            return self.index.refresh_paths(paths)
+
+    def rebuild(
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+    ) -> RefreshReport:
+        """Read every file again."""
+        with self._refreshing:
+            return self.index.rebuild(on_progress, stop)
+
+    def status(self) -> IndexStatus:
+        """Return what the index holds, without reading any file."""
+        return self.index.status()
+
+    def ask(
+        self,
+        request: AskRequest,
+        *,
+        output: OutputTarget | None = None,
+        stop: StopFlag | None = None,
+    ) -> AsyncGenerator[Event]:
+        """Answer a question; the last event is ``RunFinished`` with the document.
+
+        The index is brought up to date first. A set ``stop`` flag or a cancelled task ends the
+        run early; what was found by then is written all the same. Close the generator when you
+        leave it early (``contextlib.aclosing``).
+
+        Args:
+            request: The question.
+            output: Where the document goes; None does not write it.
+            stop: Ends the run early when set.
+        """
+        from analysis.running import run
+
+        return run(self, request, output, stop)
+
+    def analyze(
+        self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
+    ) -> Findings:
+        """Return the places that a question, an identifier or a path leads to, best first."""
+        from analysis.finding import FindOptions, find
+
+        return find(self, query, options or FindOptions(), stop)
+
+    def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
+        """Return the searchable files below a folder."""
+        return self.access.get_tree(path, max_entries)
+
+    def outline(self, path: str) -> FileOutline:
+        """Return a file's imports and definitions."""
+        return self.access.get_outline(path)
+
+    def symbol(self, path: str, name: str) -> SymbolDetail:
+        """Return a definition with its source, by plain or qualified name or ``NAME:LINE``."""
+        return self.access.read_symbol(path, name)
+
+    def references(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> ReferenceList:
+        """Return the uses of a symbol, after bringing the index up to date.
+
+        Args:
+            name: Plain or qualified name.
+            scope: Only uses below this path.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+        """
+        self.refresh(stop=stop)
+        return self.access.find_references(name, scope)
+
+    def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
+        """Return what became of each reference of a document.
+
+        Raises:
+            BadInput: The document cannot be read or is not one of ours.
+        """
+        from analysis.documents import read_document, reanchor
+
+        return reanchor(read_document(document).references, self._code(stop), stop)
+
+    def _code(self, stop: StopFlag | None) -> CodeView:
+        """Return the code base as documents see it; the index is asked only for what has moved."""
+        from analysis.documents import CachedCode
+
+        def named(name: str) -> list[tuple[str, SymbolInfo]]:
+            self.refresh(stop=stop)
+            return [(row.path, row.info) for row in self.index.symbols_named(name)]
+
+        def paths() -> list[str]:
+            return [file.path for file in self.files.scan(stop).files]
+
+        return CachedCode(paths, self.files.read, self.access.get_outline, named)
+
+    def close(self) -> None:
+        """Let go of the index and of helper processes."""
+        with self._lock:
+            self._closed = True
+            if self._index is not None:
+                self._index.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _check_readable(root: Path) -> None:
+    """Say so if the folder is there but may not be read.
+
+    Raises:
+        BadInput: The system refuses to list it.
+    """
+    try:
+        next(root.iterdir(), None)
+    except OSError as error:
+        raise BadInput(
+            f"The folder {str(root)!r} cannot be read: {error.strerror}.",
+            "Give yourself the right to read it.",
+        ) from error

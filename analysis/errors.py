@@ -136,6 +136,10 @@ class BudgetExhausted(ScopeError):
         self.partial = partial
 
 
+class BackendFailed(Exception):
+    """An enhanced backend that could not answer; never leaves ``backends``, another one answers."""
+
+
 class ToolError(Exception):
     """A tool call that failed; never leaves ``tools`` and ``strategies``."""
 

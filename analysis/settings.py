@@ -7,6 +7,7 @@ Keys of model providers are never settings.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -21,12 +22,19 @@ class _Section(BaseModel):
     )
 
 
+MACHINE: dict[str, Any] = {"machine": True}
+"""Marks a field that only the user may set, never a repository or a workspace: it decides where
+data goes, which files are read, or what runs."""
+
+
 class WorkspaceSettings(_Section):
     """Which files belong to the code base."""
 
     max_file_kb: int = Field(500, ge=1, le=100_000, description="Larger files are left out (KB).")
     include_ignored: list[str] = Field(
-        default_factory=list, description="Globs of ignored files to search all the same."
+        default_factory=list,
+        description="Globs of ignored files to search all the same.",
+        json_schema_extra=MACHINE,
     )
 
 
@@ -34,7 +42,9 @@ class IndexSettings(_Section):
     """Where and how the code index is kept."""
 
     cache_dir: str | None = Field(
-        None, description="Folder of the code index; the user's cache folder if not set."
+        None,
+        description="Folder of the code index; the user's cache folder if not set.",
+        json_schema_extra=MACHINE,
     )
     workers: int = Field(0, ge=0, le=64, description="Parser processes; 0 chooses by size.")
     file_time_limit_s: float = Field(
@@ -47,7 +57,9 @@ class AnswerSettings(_Section):
 
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
-        None, description="Folder for documents, instead of the default."
+        None,
+        description="Folder for documents, instead of the default.",
+        json_schema_extra=MACHINE,
     )
 
 
@@ -79,6 +91,26 @@ def settings_from(
                 path = [str(part) for part in item["loc"]]
                 problems.append(f"Setting '{'.'.join(path)}' was ignored: {item['msg']}.")
                 _reset(data, base, path)
+
+
+def machine_settings(raw: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return the names in ``raw``, as written there, of settings that only the user may set."""
+    return list(_machine_names(raw, Settings))
+
+
+def _machine_names(raw: dict[str, Any], model: type[BaseModel]) -> Iterator[tuple[str, ...]]:
+    """Yield the path of each marked field that ``raw`` gives a value."""
+    fields = {name: field for name, field in model.model_fields.items()}
+    fields |= {field.alias: field for field in fields.values() if field.alias}
+    for key, value in raw.items():
+        field = fields.get(key)
+        if field is None:
+            continue
+        if field.json_schema_extra == MACHINE:
+            yield (key,)
+        section = field.annotation
+        if isinstance(value, dict) and isinstance(section, type) and issubclass(section, BaseModel):
+            yield from ((key, *rest) for rest in _machine_names(value, section))
 
 
 def _merged(base: dict[str, Any], raw: dict[str, Any], model: type[BaseModel]) -> dict[str, Any]:

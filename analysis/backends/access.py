@@ -1,0 +1,95 @@
+"""One door to the code for strategies, tools, the terminal and the editor."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from analysis.errors import BackendFailed, NotFound
+from analysis.models import (
+    FileAnalysisBackend,
+    FileOutline,
+    FileTree,
+    ReferenceList,
+    SymbolDetail,
+)
+from analysis.workspace.files import LocalFileBackend
+
+logger = logging.getLogger(__name__)
+
+_Result = TypeVar("_Result")
+
+
+class SmartFileAccess:
+    """Raw files from ``LocalFileBackend``; meaning from the best backend that can answer.
+
+    The enhanced backend is asked first. When it is absent, fails or takes too long, the answer of
+    the syntax backend stands. Wrong input (a path outside, an ambiguous name) is no failure: it is
+    raised as it is.
+    """
+
+    def __init__(
+        self,
+        files: LocalFileBackend,
+        analysis: FileAnalysisBackend,
+        enhanced: FileAnalysisBackend | None = None,
+    ) -> None:
+        self.files = files
+        self._analysis = analysis
+        self._enhanced = enhanced
+
+    def get_tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
+        """Return the searchable files below a folder."""
+        return self.files.get_tree(path, max_entries)
+
+    def read_file(self, path: str, max_chars: int | None = None) -> str:
+        """Return a file's text, from the start and at most ``max_chars`` of it."""
+        return self.files.read_file(path, max_chars)
+
+    def read_lines(self, path: str, start: int, end: int) -> str:
+        """Return the lines from ``start`` to ``end``, both included."""
+        return self.files.read_lines(path, start, end)
+
+    def get_outline(self, path: str) -> FileOutline:
+        """Return a file's imports and definitions."""
+        return self._ask(lambda backend: backend.get_outline(path))
+
+    def read_symbol(self, path: str, name: str) -> SymbolDetail:
+        """Return a definition with its source, by plain or qualified name.
+
+        Raises:
+            NotFound: The file has no such definition; the hint names near ones.
+            AmbiguousSymbol: Several definitions have that name.
+        """
+        detail = self._ask(lambda backend: backend.read_symbol(path, name))
+        if detail is None:
+            raise NotFound(f"There is no definition {name!r} in {path!r}.", self._near(path, name))
+        return detail
+
+    def find_references(self, name: str, scope: str | None = None) -> ReferenceList:
+        """Return the uses of a symbol, in the files below ``scope`` or everywhere."""
+        return self._ask(lambda backend: backend.find_references(name, scope))
+
+    def _ask(self, question: Callable[[FileAnalysisBackend], _Result]) -> _Result:
+        """Return the enhanced backend's answer, or the syntax backend's where it has none."""
+        if self._enhanced is not None:
+            try:
+                return question(self._enhanced)
+            except BackendFailed as failure:
+                logger.info("The enhanced backend gave up: %s", failure)
+        return question(self._analysis)
+
+    def _near(self, path: str, name: str) -> str:
+        """Return a hint that names definitions spelled much like ``name``."""
+        import difflib
+
+        from analysis.parsing.outline import walk
+
+        names = [info.qualified_name for info in walk(self.get_outline(path))]
+        plain = {known.rsplit(".", 1)[-1]: known for known in reversed(names)}
+        wanted = name.rsplit(".", 1)[-1]
+        near = difflib.get_close_matches(wanted, plain, n=3)
+        if not near:
+            return f"See 'scope outline {path}'."
+        return f"Did you mean {', '.join(repr(plain[match]) for match in near)}?"

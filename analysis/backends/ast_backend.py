@@ -1,0 +1,194 @@
+"""Answers about files from their syntax alone: always there, for any file that can be read."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from analysis.errors import AmbiguousSymbol
+from analysis.events import StopFlag
+from analysis.models import (
+    FileOutline,
+    Reference,
+    ReferenceList,
+    SourceText,
+    SymbolChoice,
+    SymbolDetail,
+    SymbolInfo,
+)
+from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
+from analysis.workspace.files import LocalFileBackend
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+
+# One question looks at a few dozen files, again and again.
+_KEPT_OUTLINES = 256
+
+# A common name has uses in thousands of files; a partial list in time is worth more than all of it.
+_TIME_LIMIT_S = 5.0
+
+
+class AstBackend:
+    """``FileAnalysisBackend`` over tree-sitter outlines and the index's identifiers.
+
+    Outlines are made from the text as it is now, so they never lag behind the index.
+    """
+
+    name = "ast"
+
+    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+        self._files = files
+        self._index = index
+        self._outlines: OrderedDict[tuple[str, bytes], FileOutline] = OrderedDict()
+        self._lock = Lock()
+
+    def get_outline(self, file_path: str) -> FileOutline:
+        """Return imports and definitions of a file."""
+        return self._outline(self._files.read(self._files.resolve(file_path)))
+
+    def read_symbol(self, file_path: str, symbol_name: str) -> SymbolDetail | None:
+        """Return a definition with its source; ``NAME:LINE`` tells namesakes apart."""
+        source = self._files.read(self._files.resolve(file_path))
+        outline = self._outline(source)
+        name, line = _name_and_line(symbol_name)
+        found = _best(find_symbols(outline, name), line)
+        if not found:
+            return None
+        if len(found) > 1:
+            raise AmbiguousSymbol(
+                f"{len(found)} definitions in {source.path!r} are called {name!r}.",
+                tuple(choice_of(source.path, info) for info in found),
+                f"Choose one by its qualified name or its line, as in '{name}:{found[0].line}'.",
+            )
+        return _detail(source, outline, found[0])
+
+    def find_references(
+        self,
+        symbol_name: str,
+        scope: str | None,
+        *,
+        stop: StopFlag | None = None,
+        time_limit_s: float = _TIME_LIMIT_S,
+    ) -> ReferenceList:
+        """Return the places that spell the name; which symbol they mean is not decided here.
+
+        All are ``unverified``, and the list never claims to be complete: a name can also be used
+        without being spelled.
+        """
+        plain = symbol_name.rsplit(".", 1)[-1]
+        definitions = [
+            row
+            for row in self._index().symbols_named(plain)
+            if _is_called(row.info.qualified_name, symbol_name)
+        ]
+        own = {(row.path, row.info.name_line, row.info.name_column) for row in definitions}
+        deadline = time.monotonic() + time_limit_s
+        uses: list[Reference] = []
+        stopped_by = None
+        for use in self._uses(plain, self._paths(plain, scope)):
+            if (use.path, use.line, use.column) not in own:
+                uses.append(use)
+            stopped_by = _reason_to_stop(stop, deadline)
+            if stopped_by is not None:
+                break
+        return ReferenceList(
+            symbol=symbol_name,
+            definition=choice_of(definitions[0].path, definitions[0].info)
+            if len(definitions) == 1
+            else None,
+            references=(),
+            unverified=tuple(uses),
+            complete=False,
+            at_least=len(uses),
+            stopped_by=stopped_by,
+            answered_by=self.name,
+        )
+
+    def _paths(self, name: str, scope: str | None) -> list[str] | None:
+        """Return the files at or below ``scope`` that spell the name; None for all of them."""
+        if not scope or not (folder := self._files.resolve(scope)):
+            return None
+        paths = self._index().files_with_identifier(name)
+        return [path for path in paths if f"{path}/".startswith(f"{folder}/")]
+
+    def _uses(self, name: str, paths: list[str] | None) -> Iterator[Reference]:
+        """Yield each place that spells the name, with its line and the definition around it."""
+        path, lines = "", [""]
+        outline: FileOutline | None = None
+        for place_path, line, column in self._index().occurrences(name, paths):
+            if place_path != path or outline is None:
+                source = self._files.read(place_path)
+                path, lines = place_path, source.text.split("\n")
+                outline = self._outline(source)
+            around = symbol_at(outline, line)
+            yield Reference(
+                path=path,
+                line=line,
+                column=column,
+                context=lines[line - 1].strip() if line <= len(lines) else "",
+                enclosing=around.qualified_name if around else None,
+            )
+
+    def _outline(self, source: SourceText) -> FileOutline:
+        """Return the outline of a text, kept for the next time it is asked for."""
+        key = (source.path, hashlib.blake2b(source.text.encode("utf-8", "replace")).digest())
+        with self._lock:
+            if key in self._outlines:
+                self._outlines.move_to_end(key)
+                return self._outlines[key]
+        outline = outline_of(source.path, source.text)
+        with self._lock:
+            self._outlines[key] = outline
+            if len(self._outlines) > _KEPT_OUTLINES:
+                self._outlines.popitem(last=False)
+        return outline
+
+
+def choice_of(path: str, info: SymbolInfo) -> SymbolChoice:
+    """Return a definition as one of several to choose from."""
+    return SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
+
+
+def _name_and_line(symbol_name: str) -> tuple[str, int | None]:
+    """Return the name and, from ``NAME:LINE``, the line that tells namesakes apart."""
+    match = re.fullmatch(r"(.+):(\d+)", symbol_name)
+    return (match[1], int(match[2])) if match else (symbol_name, None)
+
+
+def _best(found: list[SymbolInfo], line: int | None) -> list[SymbolInfo]:
+    """Return those that hold the line, or all if no line was given."""
+    if line is None:
+        return found
+    return [info for info in found if info.decorated_line <= line <= info.line_end]
+
+
+def _detail(source: SourceText, outline: FileOutline, info: SymbolInfo) -> SymbolDetail:
+    """Return a definition with its lines as they stand in the file."""
+    lines = source.text.split("\n")[info.decorated_line - 1 : info.line_end]
+    body = "\n".join(lines)
+    parent = next((around for around in walk(outline) if info in around.children), None)
+    return SymbolDetail(
+        path=source.path,
+        info=info,
+        body=body,
+        parent=parent.qualified_name if parent else None,
+        char_count=len(body),
+    )
+
+
+def _is_called(qualified_name: str, name: str) -> bool:
+    """Return whether a plain or qualified name can mean the definition."""
+    return qualified_name == name or qualified_name.endswith(f".{name}")
+
+
+def _reason_to_stop(stop: StopFlag | None, deadline: float) -> str | None:
+    """Return why a search has to end now, if it has."""
+    if stop is not None and stop.is_set():
+        return "cancelled"
+    return "time" if deadline < time.monotonic() else None

@@ -1,0 +1,109 @@
+"""The terminal: what goes to stdout, what to stderr, and how it looks there.
+
+Results are the only thing on stdout. A reader that goes away (``| head``) is no error, and a full
+disk behind a redirection is one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from analysis.errors import OutputUnwritable
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+
+
+def write_data(data: Any, output_format: str) -> None:
+    """Write plain data to stdout as one JSON object, or as TOON."""
+    if output_format == "toon":
+        import toon_format
+
+        text = toon_format.encode(data)
+    else:
+        text = json.dumps(data, ensure_ascii=False, indent=2 if is_terminal(sys.stdout) else None)
+    # A lone surrogate (of a file name that is not UTF-8) becomes its JSON escape, ``\\udcNN``.
+    _reconfigure(sys.stdout, encoding="utf-8", errors="backslashreplace")
+    write_text(text + "\n")
+
+
+def write_text(text: str) -> None:
+    """Write text to stdout as it is."""
+    _reconfigure(sys.stdout, errors="backslashreplace")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget(sys.stdout)
+    except OSError as error:
+        _forget(sys.stdout)
+        raise OutputUnwritable(
+            f"The result could not be written to standard output: {error.strerror}.",
+            "Free some space or choose another target.",
+        ) from error
+
+
+def show(*renderables: RenderableType) -> None:
+    """Write rich renderables to stdout: colours on a terminal, plain text elsewhere."""
+    console = rich_console(sys.stdout)
+    with console.capture() as capture:
+        for renderable in renderables:
+            console.print(renderable, soft_wrap=True, highlight=False)
+    write_text(capture.get())
+
+
+def say(text: str, *, style: str = "") -> None:
+    """Write a sentence for the person at the terminal to stderr."""
+    if is_terminal(sys.stderr):
+        rich_console(sys.stderr).print(text, style=style, markup=False, highlight=False)
+        return
+    _reconfigure(sys.stderr, errors="backslashreplace")
+    try:
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+    except OSError:
+        _forget(sys.stderr)
+
+
+def rich_console(stream: TextIO) -> Console:
+    """Return a console for ``stream`` that respects NO_COLOR and is plain when piped."""
+    from rich.console import Console
+
+    return Console(file=stream, soft_wrap=True, emoji=False)
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Return whether a person is likely to look at ``stream``."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:
+        return False  # It was closed.
+
+
+def shown_path(root: Path, path: str) -> str:
+    """Return ``path`` as a terminal can open it: from the current folder where that is possible."""
+    try:
+        return (root / path).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return (root / path).as_posix()
+
+
+def _reconfigure(stream: TextIO | None, **options: str) -> None:
+    """Change how a stream encodes, where it is a real one."""
+    change = getattr(stream, "reconfigure", None)
+    if change is not None:
+        change(**options)
+
+
+def _forget(stream: TextIO) -> None:
+    """Point a stream that cannot be written at nothing, so that no later flush complains."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
+    except (OSError, ValueError):
+        pass

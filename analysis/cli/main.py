@@ -1,0 +1,132 @@
+"""The ``scope`` program: one place that turns errors into sentences and exit codes."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import typer
+
+    from analysis.errors import ScopeError
+
+OK = 0
+FINDING = 1
+"""A reference that is neither ok nor corrected."""
+BAD_INPUT = 2
+CUT_SHORT = 3
+"""A cap or a cancel ended the run; what was found is there all the same."""
+NO_MODEL = 4
+_BUG = 70
+_KILLED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    import typer
+
+    from analysis.errors import ScopeError
+
+    try:
+        code = create_app()(arguments, prog_name="scope", standalone_mode=False)
+    except ScopeError as error:
+        return _report(error, arguments)
+    except typer.TyperException as error:
+        return _report(_usage_error(error), arguments)
+    except KeyboardInterrupt:
+        return _KILLED
+    except Exception:  # The program's fence: a bug is shown whole, with a code of its own.
+        return _report_bug(arguments)
+    return code if isinstance(code, int) else OK
+
+
+def create_app() -> typer.Typer:
+    """Build the program with all its commands; imports none of the work behind them."""
+    import typer
+
+    from analysis.cli import analyzing, asking, indexing, options, reading, referring, verifying
+
+    app = typer.Typer(
+        name="scope",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(options.root)
+    for module in (asking, analyzing, reading, referring, verifying, indexing):
+        module.register(app)
+    return app
+
+
+def _report(error: ScopeError, arguments: Sequence[str]) -> int:
+    """Show an expected error in the form that was asked for, and return its exit code."""
+    from analysis.cli.console import say, write_data
+    from analysis.shapes import error_shape
+
+    output_format = _format_in(arguments)
+    if output_format in ("json", "toon"):
+        write_data(error_shape(error), output_format)
+    else:
+        say(f"scope: {error.message}", style="bold red")
+        if error.hint:
+            say(f"  {error.hint}")
+        for line in _choices(error):
+            say(f"    {line}")
+    return _code_of(error)
+
+
+def _usage_error(error: typer.TyperException) -> ScopeError:
+    """Return a wrong command line as an error like any other."""
+    from analysis.errors import BadInput
+
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "scope"
+    return BadInput(error.format_message(), f"See '{command} --help'.")
+
+
+def _report_bug(arguments: Sequence[str]) -> int:
+    """Show a bug whole on stderr; programs get an error object all the same."""
+    error = sys.exc_info()[1]
+    traceback.print_exc()
+    output_format = _format_in(arguments)
+    if output_format in ("json", "toon"):
+        from analysis.cli.console import write_data
+
+        message = f"{type(error).__name__}: {error}"
+        hint = "This is a bug in Scope; please report it with the traceback on standard error."
+        write_data({"error": {"kind": "internal", "message": message, "hint": hint}}, output_format)
+    return _BUG
+
+
+def _choices(error: ScopeError) -> list[str]:
+    """Return the definitions that an ambiguous name could mean, one a line."""
+    from analysis.errors import AmbiguousSymbol
+
+    if not isinstance(error, AmbiguousSymbol):
+        return []
+    return [f"{c.path}:{c.line}  {c.qualified_name}  {c.signature}" for c in error.choices]
+
+
+def _code_of(error: ScopeError) -> int:
+    """Return the exit code that stands for an error."""
+    from analysis.errors import BudgetExhausted, Cancelled, ModelError
+
+    if isinstance(error, ModelError):
+        return NO_MODEL
+    if isinstance(error, Cancelled | BudgetExhausted):
+        return CUT_SHORT
+    return BAD_INPUT
+
+
+def _format_in(arguments: Sequence[str]) -> str:
+    """Return the value of ``--format``, also on a command line that is otherwise wrong."""
+    for position, argument in enumerate(arguments):
+        if argument == "--format" and position + 1 < len(arguments):
+            return arguments[position + 1]
+        if argument.startswith("--format="):
+            return argument.removeprefix("--format=")
+    return "text"

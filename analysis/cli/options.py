@@ -1,0 +1,88 @@
+"""The options that several commands share, and how a command gets at a code base."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from analysis.engine import Engine
+    from analysis.settings import Settings
+
+
+class Output(StrEnum):
+    """Text for people, or one JSON object for programs."""
+
+    text = "text"
+    json = "json"
+
+
+RepoOption = Annotated[
+    Path,
+    typer.Option("--repo", metavar="PATH", help="Folder of the code base.", show_default="."),
+]
+FormatOption = Annotated[
+    Output, typer.Option("--format", help="Text for people or one JSON object for programs.")
+]
+
+
+def root(
+    context: typer.Context,
+    *,
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and exit.", is_eager=True)
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Log what is being done to standard error.")
+    ] = False,
+) -> None:
+    """Ask a question about a code base and get a document whose every reference is checked."""
+    if version:
+        from analysis import __version__
+        from analysis.cli.console import write_text
+
+        write_text(f"scope {__version__}\n")
+        raise typer.Exit
+    if verbose:
+        import logging
+
+        logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s")
+
+
+def settings_for(repo: Path | None, flags: dict[str, Any] | None = None) -> Settings:
+    """Return the settings in force; what was wrong with a source is said on stderr."""
+    from analysis.cli.console import say
+    from analysis.cli.settings_sources import load_settings
+
+    loaded = load_settings(repo, os.environ, flags)
+    for problem in loaded.problems:
+        say(f"scope: {problem}", style="yellow")
+    return loaded.settings
+
+
+@contextmanager
+def opened(repo: Path, flags: dict[str, Any] | None = None) -> Iterator[Engine]:
+    """Open the engine of a code base for one command."""
+    from analysis.engine import Engine
+
+    with Engine.open(repo, settings_for(repo, flags)) as engine:
+        yield engine
+
+
+def relative_to_repo(engine: Engine, path: str) -> str:
+    """Return a path from the command line as one in the code base.
+
+    A path that the shell completed from the current folder works as well as one from the root.
+    """
+    here = Path(path)
+    if not here.is_absolute() and (engine.root / path).exists():
+        return path
+    if here.exists() and here.resolve().is_relative_to(engine.root.resolve()):
+        return here.resolve().relative_to(engine.root.resolve()).as_posix()
+    return path

@@ -1,0 +1,85 @@
+"""What a run is doing, on stderr, and only where a person looks at it."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from analysis.cli.console import is_terminal, rich_console, say
+from analysis.events import Event, IndexProgress, Notice, PhaseStarted
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_PHASES = {
+    "indexing": "Reading the code",
+    "discovery": "Looking for the places",
+    "exploration": "Exploring",
+    "synthesis": "Writing the answer",
+    "verification": "Checking the references",
+    "writing": "Saving the document",
+}
+
+
+class ProgressLine:
+    """A bar for the index and a line for the phase; silent when stderr is not a terminal."""
+
+    def __init__(self) -> None:
+        self._progress: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if is_terminal(sys.stderr):
+            self._progress = _new_progress()
+            self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+
+    def on_event(self, event: Event) -> None:
+        """Show what an event says; notices are said even where nobody watches."""
+        if isinstance(event, Notice):
+            say(f"scope: {event.message}", style="yellow")
+        elif isinstance(event, PhaseStarted):
+            self._start(_PHASES.get(event.phase, event.phase), event.detail)
+        elif isinstance(event, IndexProgress):
+            self.on_index(event.done, event.total)
+
+    def on_index(self, done: int, total: int) -> None:
+        """Move the bar."""
+        if self._progress is None:
+            return
+        if self._task is None:
+            self._start(_PHASES["indexing"])
+        assert self._task is not None  # set by _start, as there is a bar
+        self._progress.update(self._task, completed=done, total=total)
+
+    def _start(self, description: str, detail: str = "") -> None:
+        """Replace what is shown by a new phase without a known length."""
+        if self._progress is None:
+            return
+        if self._task is not None:
+            self._progress.remove_task(self._task)
+        text = f"{description} {detail}".rstrip()
+        self._task = self._progress.add_task(text, total=None)
+
+
+def _new_progress() -> Progress:
+    """Return a bar that leaves nothing behind when it is done."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        console=rich_console(sys.stderr),
+        transient=True,
+    )

@@ -1,0 +1,106 @@
+"""``scope refs``: where a name is used, and how sure that is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analysis.cli.options import FormatOption, Output, RepoOption, opened, relative_to_repo
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from analysis.models import Position, Reference, ReferenceList
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(refs)
+
+
+def refs(
+    name: Annotated[str, typer.Argument(help="Plain or qualified name, as in Class.method.")],
+    *,
+    within: Annotated[
+        str | None, typer.Option("--in", metavar="PATH", help="Only below this path.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE:LINE:COL", help="The definition or use that is meant, if several match."
+        ),
+    ] = None,
+    repo: RepoOption = Path(),
+    output_format: FormatOption = Output.text,
+) -> None:
+    """Find the uses of a name, undecided ones apart."""
+    from analysis.cli.stopping import stopped_by_signals
+
+    with opened(repo) as engine, stopped_by_signals() as stop:
+        scope = relative_to_repo(engine, within) if within else None
+        found = engine.references(name, scope=scope, at=_position(at), stop=stop)
+        root = engine.root
+    if output_format is Output.json:
+        from analysis.cli.console import write_data
+        from analysis.shapes import references_shape
+
+        write_data(references_shape(found), "json")
+        return
+    from analysis.cli.console import show
+
+    show(_text(root, found))
+
+
+def _position(at: str | None) -> Position | None:
+    """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names."""
+    from analysis.errors import BadInput
+    from analysis.models import Position
+
+    if at is None:
+        return None
+    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", at)
+    if match is None or int(match[2]) < 1:
+        raise BadInput(f"{at!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
+    return Position(match[1], int(match[2]), int(match[3] or 0))
+
+
+def _text(root: Path, found: ReferenceList) -> Text:
+    """Return the uses as lines, and a last line that says how complete they are."""
+    from rich.text import Text
+
+    from analysis.cli.reading_text import place
+
+    text = Text()
+    if found.definition is not None:
+        text.append("defined ", style="bold")
+        text.append_text(place(root, found.definition.path, found.definition.line))
+        text.append(f"  {found.definition.signature}\n")
+    _append_uses(text, root, "used", found.references)
+    _append_uses(text, root, "same name, not resolved", found.unverified)
+    text.append(_verdict(found), style="dim")
+    return text
+
+
+def _append_uses(text: Text, root: Path, title: str, uses: tuple[Reference, ...]) -> None:
+    """Append a titled list of uses."""
+    from analysis.cli.reading_text import place
+
+    if not uses:
+        return
+    text.append(f"{title} ({len(uses)})\n", style="bold")
+    for use in uses:
+        text.append("  ")
+        text.append_text(place(root, use.path, use.line))
+        text.append(f"  {use.context.strip()}\n")
+
+
+def _verdict(found: ReferenceList) -> str:
+    """Return how complete the list is, in one sentence."""
+    shown = len(found.references) + len(found.unverified)
+    if found.complete:
+        return f"Complete: {shown} uses (answered by {found.answered_by})."
+    stopped = f", stopped by {found.stopped_by}" if found.stopped_by else ""
+    return f"{shown} shown of at least {found.at_least}{stopped}; the list may be incomplete."

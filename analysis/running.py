@@ -1,0 +1,151 @@
+"""Runs a strategy over an index that is up to date, and always ends with a document.
+
+The strategy runs in a task of its own and knows only the stop flag. So whoever waits for its events
+may be cancelled at any moment: the strategy is then told to stop, what it has found is written, and
+the cancellation goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from typing import TYPE_CHECKING
+
+from analysis.errors import Cancelled, ModelNotConfigured, OutputUnwritable
+from analysis.events import Event, IndexProgress, Notice, PhaseStarted, RunFinished, StopFlag
+
+if TYPE_CHECKING:
+    from analysis.documents import OutputTarget
+    from analysis.engine import Engine
+    from analysis.index.refresh import RefreshReport
+    from analysis.models import Answer, AskRequest
+
+logger = logging.getLogger(__name__)
+
+# After a cancel the strategy has this long to hand over what it has; somebody is waiting.
+_GRACE_S = 3.0
+
+
+async def run(
+    engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag | None
+) -> AsyncGenerator[Event]:
+    """Yield the events of one question; the last one is ``RunFinished``."""
+    job = _Run(engine, request, output, stop or StopFlag())
+    task = asyncio.create_task(job.work())
+    try:
+        while (event := await job.events.get()) is not None:
+            yield event
+        await task
+    finally:
+        if not task.done():
+            job.stop.set()
+            await asyncio.wait([task], timeout=_GRACE_S)
+            task.cancel()
+
+
+class _Run:
+    """One question on its way to a document."""
+
+    def __init__(
+        self, engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag
+    ) -> None:
+        self.stop = stop
+        self.events: asyncio.Queue[Event | None] = asyncio.Queue()
+        self._engine = engine
+        self._request = request
+        self._output = output
+        self._started = time.perf_counter()
+        self._notices: list[str] = []
+        self._n_parsed = 0
+
+    async def work(self) -> None:
+        """Do all of it; a None after the last event tells that there will be no more."""
+        try:
+            await self._refresh()
+            async for event in self._strategy():
+                if isinstance(event, RunFinished):
+                    event = await self._finished(event)
+                self.events.put_nowait(event)
+        finally:
+            self.events.put_nowait(None)
+
+    async def _refresh(self) -> None:
+        """Bring the index up to date; whatever is incomplete is a notice, not a failure."""
+        self.events.put_nowait(PhaseStarted("indexing"))
+        loop = asyncio.get_running_loop()
+
+        def on_progress(done: int, total: int) -> None:
+            loop.call_soon_threadsafe(self.events.put_nowait, IndexProgress(done, total))
+
+        try:
+            report = await asyncio.to_thread(self._engine.refresh, on_progress, self.stop)
+        except Cancelled:
+            self._notice("The code was not read to its end: the run was stopped before.")
+            return
+        self._n_parsed = report.parsed
+        for notice in (*self._engine.index.notices, *report.notes, *_gaps(report)):
+            self._notice(notice)
+
+    async def _finished(self, event: RunFinished) -> RunFinished:
+        """Write the document and complete what only the run knows."""
+        answer = event.answer
+        stats = dataclasses.replace(
+            answer.stats,
+            files_parsed=self._n_parsed,
+            elapsed_s=round(time.perf_counter() - self._started, 3),
+            stop_reason=event.stop_reason,
+        )
+        answer = dataclasses.replace(answer, stats=stats)
+        if self._output is not None and self._output.folder is not None:
+            answer = await self._written(answer, self._output)
+        logger.info(
+            "Answered in %.2f s: %s, %d files parsed", stats.elapsed_s, event.stop_reason,
+            self._n_parsed,
+        )  # fmt: skip
+        notices = (*self._notices, *answer.notices)
+        return dataclasses.replace(event, answer=dataclasses.replace(answer, notices=notices))
+
+    async def _written(self, answer: Answer, output: OutputTarget) -> Answer:
+        """Return the answer with its document's path; an answer is never lost to a full disk."""
+        from analysis.documents import write_document
+
+        self.events.put_nowait(PhaseStarted("writing"))
+        try:
+            path = await asyncio.to_thread(
+                write_document, answer.markdown, self._request.question, output
+            )
+        except OutputUnwritable as error:
+            self._notice(str(error))
+            return answer
+        return dataclasses.replace(answer, document=str(path))
+
+    def _strategy(self) -> AsyncIterator[Event]:
+        """Return the run of the strategy that fits the mode."""
+        import importlib
+
+        offline = importlib.import_module("analysis.strategies.offline")
+
+        if self._request.mode not in ("auto", "offline"):
+            raise ModelNotConfigured(
+                f"The mode {self._request.mode!r} needs a model, and none is set.",
+                "Ask with --mode offline.",
+            )
+        events: AsyncIterator[Event] = offline.run(
+            self._request, self._engine.access, self._engine.index
+        )
+        return events
+
+    def _notice(self, message: str) -> None:
+        """Say something now, and keep it for the answer."""
+        self._notices.append(message)
+        self.events.put_nowait(Notice(message))
+
+
+def _gaps(report: RefreshReport) -> list[str]:
+    """Return what a refresh left undone, as sentences."""
+    if report.complete:
+        return []
+    return ["The index is not complete yet; the answer covers the files that were read so far."]
