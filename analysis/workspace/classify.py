@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 from typing import Literal
 
 from analysis.workspace.decoding import has_text_mark
@@ -59,9 +58,9 @@ def classify_name(path: str) -> SkipReason | None:
         path: Relative to the root, with ``/``.
     """
     name = path.rpartition("/")[2].lower()
-    if path.startswith(f"{OWN_FOLDER}/") or f"/{OWN_FOLDER}/" in path:
+    if OWN_FOLDER in path and OWN_FOLDER in path.split("/")[:-1]:
         return "own_document"
-    if PurePosixPath(name).suffix in _BINARY_SUFFIXES:
+    if name[name.rfind(".") :] in _BINARY_SUFFIXES:
         return "binary"
     if name in _LOCK_FILES or _SOURCE_MAP.search(name):
         return "generated"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,7 @@ from analysis.workspace.paths import (
     relative_path,
 )
 from analysis.workspace.safe_open import read_inside
-from analysis.workspace.scan import NOTEBOOK_LIMIT, Scan, scan_root
+from analysis.workspace.scan import NOTEBOOK_LIMIT, Scan, scan_root, search_limit
 from analysis.workspace.tree import tree_of
 
 # A file that is read because somebody asked for it may be larger than what is searched.
@@ -92,6 +93,18 @@ class LocalFileBackend:
         self._last_scan = scan
         return scan
 
+    def scan_paths(self, paths: Sequence[str]) -> Scan:
+        """Return those of the paths that are to be searched, and why the others are not.
+
+        For files that are said to have changed: what is neither among the files nor among the
+        left out is gone.
+
+        Args:
+            paths: Relative to the root.
+        """
+        inside = [path for path in paths if path and ".." not in path.split("/")]
+        return scan_root(str(self.root), self.settings, only=inside)
+
     def resolve(self, path: str) -> str:
         """Return what a user or a model wrote as a clean path relative to the root.
 
@@ -124,7 +137,7 @@ class LocalFileBackend:
             data = without_surrogates(buffer.text).encode()
             source = self._buffer_source(path, buffer.text)
             return self._judged(path, data, source, len(data), 0)
-        limit = self._search_limit(path)
+        limit = search_limit(path, self.settings.max_file_kb * 1000)
         try:
             data, state = read_inside(str(self.root), path, limit + 1)
         except BadInput:
@@ -208,10 +221,6 @@ class LocalFileBackend:
         scan = self._last_scan or self.scan()
         near = near_matches(path, [file.path for file in scan.files])
         return f"Did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
-
-    def _search_limit(self, path: str) -> int:
-        largest = self.settings.max_file_kb * 1000
-        return max(largest, NOTEBOOK_LIMIT) if is_notebook(path) else largest
 
     def _bytes(self, path: str, limit: int) -> bytes:
         full = self.root / path

@@ -8,15 +8,22 @@ git is started with a clean environment and with overrides for all of that. The 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+from analysis.events import StopFlag
 
 _TIMEOUT_S = 60.0
+_POLL_S = 0.1  # how late a cancel may be noticed
 _OVERRIDES = {
     "safe.directory": "*",  # a repository owned by another user may be read: nothing of it runs
     "core.fsmonitor": "false",
@@ -33,6 +40,13 @@ _OVERRIDES = {
     "gc.auto": "0",
     "maintenance.auto": "false",
 }
+
+
+# In a session of its own git has no terminal to ask at, and can be killed with its helpers; on
+# Windows no console window pops up.
+_APART: dict[str, Any] = (
+    {"creationflags": 0x08000000} if os.name == "nt" else {"start_new_session": True}
+)
 
 
 class GitFailed(Exception):
@@ -56,6 +70,7 @@ def run_git(
     env: Mapping[str, str] | None = None,
     timeout_s: float = _TIMEOUT_S,
     ok_codes: tuple[int, ...] = (0,),
+    stop: StopFlag | None = None,
 ) -> GitOutput:
     """Run git in a folder with the neutral configuration and return what it printed.
 
@@ -63,32 +78,62 @@ def run_git(
         args: Arguments after ``git``.
         cwd: The folder to run in.
         config: Further configuration, over the neutral one.
-        env: Further environment variables.
+        env: The whole environment, in place of the neutral one.
         timeout_s: After that time git is killed.
         ok_codes: Exit codes that are answers.
+        stop: Polled; a set flag kills git and raises ``Cancelled``.
 
     Raises:
+        Cancelled: The flag was set.
         GitFailed: Git is missing, failed or took too long.
     """
     command = [git_program(os.fspath(cwd)), "--no-pager", *args]
     try:
-        done = subprocess.run(
+        process = subprocess.Popen(
             command,
             cwd=cwd,
-            env=_environment(config or {}, env or {}),
+            env=with_config(neutral_environment() if env is None else env, config or {}),
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=timeout_s,
-            check=False,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            **_APART,
         )
-    except subprocess.TimeoutExpired as error:
-        raise GitFailed(f"git took longer than {timeout_s:g} seconds") from error
     except (OSError, ValueError) as error:
         raise GitFailed(f"git could not be started: {error}") from error
-    stderr = done.stderr.decode("utf-8", "replace").strip()
-    if done.returncode not in ok_codes:
-        raise GitFailed(stderr or f"git ended with code {done.returncode}")
-    return GitOutput(done.stdout, stderr, done.returncode)
+    with process:
+        stdout, errors = _finished(process, timeout_s, stop)
+    stderr = errors.decode("utf-8", "replace").strip()
+    if process.returncode not in ok_codes:
+        raise GitFailed(stderr or f"git ended with code {process.returncode}")
+    return GitOutput(stdout, stderr, process.returncode)
+
+
+def _finished(
+    process: subprocess.Popen[bytes], timeout_s: float, stop: StopFlag | None
+) -> tuple[bytes, bytes]:
+    """Return what a process printed; whatever ends the wait also ends the process."""
+    deadline = time.monotonic() + timeout_s
+    try:
+        while True:
+            try:
+                return process.communicate(timeout=_POLL_S)
+            except subprocess.TimeoutExpired:
+                if stop is not None:
+                    stop.check()
+                if time.monotonic() > deadline:
+                    raise GitFailed(f"git took longer than {timeout_s:g} seconds") from None
+    except BaseException:
+        _kill(process)
+        raise
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and those that it started."""
+    if os.name == "nt":
+        process.kill()
+        return
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def git_program(folder: str) -> str:
@@ -127,7 +172,7 @@ def user_excludes_file(folder: str) -> str | None:
         done = subprocess.run(
             [git_program(folder), "config", "--get", "--path", "core.excludesFile"],
             cwd=folder,
-            env=_clean_environment() | {"GIT_TERMINAL_PROMPT": "0"},
+            env=clean_environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_TIMEOUT_S,
@@ -149,31 +194,42 @@ def _one_line(args: list[str], root: str | os.PathLike[str]) -> str | None:
     return text or None
 
 
-def _clean_environment() -> dict[str, str]:
-    """Return the environment without git's variables: a hook that calls us sets many."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-
-
-def _environment(config: Mapping[str, str], extra: Mapping[str, str]) -> dict[str, str]:
-    env = _clean_environment()
-    env |= {
-        "LC_ALL": "C",
+def neutral_environment() -> dict[str, str]:
+    """Return an environment in which git reads a repository and starts no other program."""
+    env = clean_environment() | {
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_LITERAL_PATHSPECS": "1",
+    }
+    return with_config(env, _OVERRIDES)
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the environment without git's variables (a hook that calls us sets many).
+
+    In it git speaks English and asks nobody for a password.
+    """
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return env | {
+        "LC_ALL": "C",
+        "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",
         "GIT_ASKPASS": "",
         "SSH_ASKPASS": "",
+        "SSH_ASKPASS_REQUIRE": "never",
     }
-    env |= extra
-    settings = {**_OVERRIDES, **config}
-    env["GIT_CONFIG_COUNT"] = str(len(settings))
-    for number, (key, value) in enumerate(settings.items()):
-        env[f"GIT_CONFIG_KEY_{number}"] = key
-        env[f"GIT_CONFIG_VALUE_{number}"] = value
-    return env
+
+
+def with_config(env: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment with configuration added that wins over all of git's files."""
+    result = dict(env)
+    first = int(result.get("GIT_CONFIG_COUNT", "0"))
+    result["GIT_CONFIG_COUNT"] = str(first + len(config))
+    for number, (key, value) in enumerate(config.items(), first):
+        result[f"GIT_CONFIG_KEY_{number}"] = key
+        result[f"GIT_CONFIG_VALUE_{number}"] = value
+    return result

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
-from collections.abc import Iterable
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
+from analysis.workspace.ignore_patterns import Rule, RuleSet, rules_from
 
 GITIGNORE = ".gitignore"
 SCOPEIGNORE = ".scopeignore"
@@ -24,59 +24,79 @@ class IgnoreRules:
         root: The folder that paths are relative to.
         file_name: ``.gitignore`` or ``.scopeignore``.
         above: How many of the root's parents have a say.
+        first: Rules that come before all others, so that any of those overrules them.
     """
 
-    def __init__(self, root: str, file_name: str, above: int = 0) -> None:
+    def __init__(
+        self, root: str, file_name: str, above: int = 0, first: RuleSet | None = None
+    ) -> None:
         parts = Path(root).parts
         self._top = str(Path(*parts[: len(parts) - above])) if above else root
         self._prefix = "/".join(parts[len(parts) - above :]) if above else ""
         self._name = file_name
-        self._specs: dict[str, tuple[tuple[str, GitIgnoreSpec], ...]] = {}
+        self._specs: dict[str, tuple[tuple[str, RuleSet], ...]] = {}
+        self._first = () if first is None else (("", first),)
         self._folders: dict[str, bool] = {"": False}
 
-    def ignores_file(self, path: str) -> bool:
-        """Return whether a file is ignored, by itself or by a folder around it."""
-        full = self._full(path)
+    def ignores(self, path: str, *, is_folder: bool) -> bool:
+        """Return whether a path is ignored, by itself or by a folder around it."""
+        full = f"{self._prefix}/{path}" if self._prefix else path
+        if is_folder:
+            return self._ignores_folder(full)
         folder = full.rpartition("/")[0]
-        return self._ignores_folder(folder) or self._matches(folder, full)
+        return self._ignores_folder(folder) or self._matches(folder, full, is_folder=False)
 
-    def ignores_folder(self, path: str) -> bool:
-        """Return whether a folder is ignored, by itself or by a folder around it."""
-        return self._ignores_folder(self._full(path))
+    def why(self, path: str) -> tuple[str, Rule] | None:
+        """Return the ignore file and the rule in it for which a path is ignored; None if it is not.
 
-    def _full(self, path: str) -> str:
-        """Return the path relative to the highest folder that has a say."""
-        return f"{self._prefix}/{path}".strip("/") if self._prefix else path
+        Args:
+            path: Relative to the root; a folder's path ends with ``/``.
+        """
+        full = f"{self._prefix}/{path}" if self._prefix else path
+        ends = [index for index, char in enumerate(full) if char == "/"]
+        steps = [(full[:end], True) for end in ends]
+        for step, is_folder in steps if full.endswith("/") else [*steps, (full, False)]:
+            found = self._rule_for(step.rpartition("/")[0], step, is_folder=is_folder)
+            if found is not None and found[1].ignores:
+                return str(Path(self._top, found[0], self._name)), found[1]
+        return None
 
     def _ignores_folder(self, path: str) -> bool:
         known = self._folders.get(path)
         if known is None:
             parent = path.rpartition("/")[0]
-            known = self._ignores_folder(parent) or self._matches(parent, path + "/")
+            known = self._ignores_folder(parent) or self._matches(parent, path, is_folder=True)
             self._folders[path] = known
         return known
 
-    def _matches(self, folder: str, path: str) -> bool:
+    def _matches(self, folder: str, path: str, *, is_folder: bool) -> bool:
         """Return the verdict of the rules that reach into ``folder`` on one entry of it."""
-        for base, spec in self._specs_for(folder):
-            verdict = spec.check_file(path[len(base) + 1 :] if base else path).include
-            if verdict is not None:
-                return verdict
-        return False
+        if not self._specs_for(folder):
+            return False
+        found = self._rule_for(folder, path, is_folder=is_folder)
+        return found is not None and found[1].ignores
 
-    def _specs_for(self, folder: str) -> tuple[tuple[str, GitIgnoreSpec], ...]:
+    def _rule_for(self, folder: str, path: str, *, is_folder: bool) -> tuple[str, Rule] | None:
+        """Return the rule that decides on an entry of ``folder``, and the folder it stands in."""
+        for base, spec in self._specs_for(folder):
+            rule = spec.rule_for(path[len(base) + 1 :] if base else path, is_folder=is_folder)
+            if rule is not None:
+                return base, rule
+        return None
+
+    def _specs_for(self, folder: str) -> tuple[tuple[str, RuleSet], ...]:
         """Return the rules that reach into a folder, deepest first."""
         specs = self._specs.get(folder)
         if specs is None:
-            specs = () if folder == "" else self._specs_for(folder.rpartition("/")[0])
-            own = read_rules(os.path.join(self._top, folder, self._name))  # noqa: PTH118 (hot)
+            specs = self._first if folder == "" else self._specs_for(folder.rpartition("/")[0])
+            own = read_rules(f"{self._top}/{folder}/{self._name}")
             if own is not None:
                 specs = ((folder, own), *specs)
             self._specs[folder] = specs
         return specs
 
 
-def read_rules(file: str) -> GitIgnoreSpec | None:
+def read_rules(file: str) -> RuleSet | None:
     """Return the rules of an ignore file; None if there is none that can be read.
 
     Like git, a link is not followed: a repository could point it anywhere.
@@ -90,20 +110,7 @@ def read_rules(file: str) -> GitIgnoreSpec | None:
         try:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
-            text = stream.read(_LARGEST).decode("utf-8", "surrogateescape")
+            data = stream.read(_LARGEST)
         except OSError:
             return None
-    return rules_from(text.removeprefix("\ufeff").split("\n"))
-
-
-def rules_from(lines: Iterable[str]) -> GitIgnoreSpec:
-    """Return the rules of these lines; a line that git would not understand has no say."""
-    good = []
-    for line in lines:
-        line = line.removesuffix("\r")
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            continue
-        good.append(line)
-    return GitIgnoreSpec.from_lines(good)
+    return rules_from(data.removeprefix(codecs.BOM_UTF8).split(b"\n"))

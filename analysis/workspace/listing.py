@@ -1,21 +1,21 @@
 """Lists the files that belong to a folder by git's ignore rules.
 
 In a work tree git itself is asked; each repository inside it, submodule or not, is asked in its
-own turn. Elsewhere the ignore files are read here. Links are listed and never followed.
+own turn. Elsewhere the ignore files are read. Links are listed and never followed.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from analysis.events import StopFlag
-from analysis.workspace.git import GitFailed, run_git, user_excludes_file
-from analysis.workspace.ignore_files import GITIGNORE, IgnoreRules, rules_from
-from analysis.workspace.safe_open import is_link
+from analysis.workspace.git import GitFailed
+from analysis.workspace.git_listing import ask_git, git_ignores, in_work_tree
+from analysis.workspace.ignore_patterns import RuleSet
+from analysis.workspace.walk import git_rules, walk
 
 _DEEPEST = 32  # repositories inside repositories; nobody nests more
 
@@ -24,163 +24,146 @@ _DEEPEST = 32  # repositories inside repositories; nobody nests more
 class Listing:
     """What was found below a folder, as paths relative to the root."""
 
-    files: list[str] = field(default_factory=list)
+    files: list[tuple[str, os.stat_result]] = field(default_factory=list)
+    """Files, links and what else is not a folder, with their own state (``lstat``)."""
     ignored: list[str] = field(default_factory=list)
     """Ignored files and folders; a folder stands for all that is in it and ends with ``/``."""
+    unreadable: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
-def list_files(
-    root: str, include_ignored: tuple[str, ...] = (), stop: StopFlag | None = None
-) -> Listing:
+def list_files(root: str, wanted: RuleSet | None = None, stop: StopFlag | None = None) -> Listing:
     """Return the files below the root that git's rules let in.
 
     Args:
         root: Real path of the folder.
-        include_ignored: Globs of ignored files that are listed all the same.
+        wanted: Rules for ignored files that are listed all the same.
         stop: Polled; a set flag raises ``Cancelled``.
     """
-    listing = Listing()
+    into = Listing()
     pending = [("", 0)]
     while pending:
         folder, depth = pending.pop()
         if stop is not None:
             stop.check()
-        nested = _list_one(root, folder, listing, include_ignored, stop)
+        nested = _list_one(root, folder, into, wanted, stop)
         if depth < _DEEPEST:
             pending += [(path, depth + 1) for path in nested]
-    return listing
+    return into
 
 
-def folders_above(root: str) -> int:
-    """Return how many parents of the root have a say in what belongs to it.
+def list_these(root: str, paths: Sequence[str], wanted: RuleSet | None = None) -> Listing:
+    """Return those of the paths that git's rules let in; a folder stands for its files.
 
-    These are the folders up to the one that holds a repository; without a repository those up to
-    the user's home folder, the first that anybody may write to, or the top.
+    Args:
+        root: Real path of the folder.
+        paths: Relative to it; what is not there is left out.
+        wanted: Rules for ignored files that are listed all the same.
     """
-    count, home = 0, os.path.realpath(Path.home())
-    folder = Path(root)
-    if (folder / ".git").exists():
-        return 0
-    unowned: int | None = None
-    for parent in folder.parents:
-        if unowned is None and (str(parent) == home or _is_open_to_all(parent)):
-            unowned = count
-        count += 1
-        if (parent / ".git").exists():
-            return count
-    return unowned if unowned is not None else max(0, count - 1)
-
-
-def _is_open_to_all(folder: Path) -> bool:
-    try:
-        return bool(folder.stat().st_mode & stat.S_IWOTH)
-    except OSError:
-        return True
+    into = Listing()
+    by_repository: dict[str, list[str]] = {}
+    for path in paths:
+        by_repository.setdefault(_repository_of(root, path), []).append(path)
+    for folder, inside in by_repository.items():
+        if folder and _is_left_out(root, folder):
+            into.ignored += inside
+        else:
+            _list_some(root, folder, inside, into, wanted)
+    return into
 
 
 def _list_one(
-    root: str, folder: str, into: Listing, include: tuple[str, ...], stop: StopFlag | None
+    root: str, folder: str, into: Listing, wanted: RuleSet | None, stop: StopFlag | None
 ) -> list[str]:
     """List one repository or plain folder; return the repositories found inside it."""
-    full = str(Path(root, folder)) if folder else root
-    if _in_work_tree(full):
+    full = f"{root}/{folder}" if folder else root
+    base = f"{folder}/" if folder else ""
+    if in_work_tree(full):
         try:
-            return _ask_git(full, folder, into, include)
+            told = ask_git(full, wanted, stop)
         except GitFailed as error:
-            reason = str(error).splitlines()[0].removeprefix("fatal: ")
-            into.notes.append(
-                f"Git could not list {folder or 'the code base'!r} ({reason}); "
-                "its ignore files were read instead."
-            )
-    return _walk(full, folder, into, include, stop)
-
-
-def _in_work_tree(folder: str) -> bool:
-    """Return whether git could know the folder: to start git for nothing takes milliseconds."""
-    path = Path(folder)
-    return any((parent / ".git").exists() for parent in (path, *path.parents))
-
-
-def _ask_git(full: str, folder: str, into: Listing, include: tuple[str, ...]) -> list[str]:
-    """Add what ``git ls-files`` says; return the repositories inside."""
-    excludes = user_excludes_file(full)
-    config = {} if excludes is None else {"core.excludesFile": excludes}
-    base = f"{folder}/" if folder else ""
-    names = _names(["ls-files", "-co", "--exclude-standard", "-z"], full, config)
-    ignored = _names(["ls-files", "-oi", "--directory", "--exclude-standard", "-z"], full, config)
-    if include and ignored:
-        spec = rules_from(include)
-        every = _names(["ls-files", "-oi", "--exclude-standard", "-z"], full, config)
-        names += [name for name in every if spec.match_file(base + name)]
-    nested = []
-    for name in dict.fromkeys(names):
-        path = base + name
-        if name.endswith("/") or _is_folder(full, name):
-            nested.append(path.rstrip("/"))
+            _note_failure(folder, error, into)
         else:
-            into.files.append(path)
-    into.ignored += [base + name for name in ignored]
+            into.ignored += [base + name for name in told.ignored]
+            return _stat_all(root, base, told.names, into)
+    walked = walk(full, wanted, stop)
+    into.ignored += [base + name for name in walked.ignored]
+    nested = _stat_all(root, base, walked.names, into)
+    return nested + [base + name for name in walked.repositories]
+
+
+def _stat_all(root: str, base: str, names: Iterable[str], into: Listing) -> list[str]:
+    """Add each name that is there; return those that are folders: repositories of their own."""
+    nested = []
+    for name in names:
+        path = (base + name).rstrip("/")
+        try:
+            state = os.lstat(f"{root}/{path}")
+        except (FileNotFoundError, NotADirectoryError):
+            continue  # tracked and deleted
+        except (OSError, ValueError):
+            into.unreadable.append(path)
+            continue
+        if stat.S_ISDIR(state.st_mode):
+            nested.append(path)
+        else:
+            into.files.append((path, state))
     return nested
 
 
-def _names(args: list[str], cwd: str, config: dict[str, str]) -> list[str]:
-    """Return the names that git prints, without any that would climb out of the folder."""
-    output = run_git(args, cwd, config=config).stdout
-    names = [os.fsdecode(name) for name in output.split(b"\0") if name]
-    return [name for name in names if not name.startswith(("/", "../")) and "/../" not in name]
+def _note_failure(folder: str, error: GitFailed, into: Listing) -> None:
+    reason = str(error).splitlines()[0].removeprefix("fatal: ")
+    # A folder called ".git" that is no repository is git's way to say: there is nothing to ask.
+    if not reason.startswith("not a git repository"):
+        into.notes.append(
+            f"Git could not list {folder or 'the code base'!r} ({reason}); "
+            "the ignore files were read instead."
+        )
 
 
-def _is_folder(full: str, name: str) -> bool:
-    """Return whether a listed name is a submodule: the only folders that git lists."""
-    # A dot in the name is no proof, but a stat per file is: this list is what scan() stats anyway.
-    try:
-        return stat.S_ISDIR(os.lstat(os.path.join(full, name)).st_mode)  # noqa: PTH118 (hot)
-    except (OSError, ValueError):
-        return False
+def _repository_of(root: str, path: str) -> str:
+    """Return the innermost folder below the root, around the path, that is a repository."""
+    folder = path.rpartition("/")[0]
+    while folder and not os.path.lexists(f"{root}/{folder}/.git"):
+        folder = folder.rpartition("/")[0]
+    return folder
 
 
-def _walk(
-    full: str, folder: str, into: Listing, include: tuple[str, ...], stop: StopFlag | None
-) -> list[str]:
-    """Walk a folder that no repository knows; return the repositories inside."""
-    rules = IgnoreRules(full, GITIGNORE, folders_above(full))
-    wanted = rules_from(include) if include else None
+def _is_left_out(root: str, folder: str) -> bool:
+    """Return whether a repository inside the root is ignored by one around it."""
+    outer = _repository_of(root, folder)
+    if outer and _is_left_out(root, outer):
+        return True
+    full = f"{root}/{outer}" if outer else root
+    name = folder[len(outer) :].lstrip("/")
+    if in_work_tree(full):
+        try:
+            return git_ignores(full, name)
+        except GitFailed:
+            pass
+    return git_rules(full).ignores(name, is_folder=True)
+
+
+def _list_some(
+    root: str, folder: str, paths: list[str], into: Listing, wanted: RuleSet | None
+) -> None:
+    """Add those of the paths, all in one repository, that belong."""
+    full = f"{root}/{folder}" if folder else root
     base = f"{folder}/" if folder else ""
-    nested: list[str] = []
-    pending = [("", False)]
-    while pending:
-        here, inside_ignored = pending.pop()
-        if stop is not None:
-            stop.check()
-        for name, is_dir in _entries(full, here):
-            path = f"{here}/{name}" if here else name
-            ignored = inside_ignored or (
-                rules.ignores_folder(path) if is_dir else rules.ignores_file(path)
-            )
-            if is_dir and name == ".git":
-                continue
-            if ignored and not inside_ignored:
-                into.ignored.append(base + path + ("/" if is_dir else ""))
-            if is_dir and not ignored and os.path.lexists(Path(full, path, ".git")):
-                nested.append(base + path)
-            elif is_dir and (not ignored or wanted is not None):
-                pending.append((path, ignored))
-            elif not is_dir and (
-                not ignored or (wanted is not None and wanted.match_file(base + path))
-            ):
-                into.files.append(base + path)
-    return nested
-
-
-def _entries(full: str, here: str) -> Iterator[tuple[str, bool]]:
-    """Yield name and whether it is a real folder, for each entry of a folder that can be read."""
-    try:
-        with os.scandir(os.path.join(full, here)) as entries:  # noqa: PTH118 (hot)
-            for entry in entries:
-                is_dir = entry.is_dir(follow_symlinks=False)
-                if is_dir and os.name == "nt" and is_link(entry.stat(follow_symlinks=False)):
-                    is_dir = False
-                yield entry.name, is_dir
-    except OSError:
-        return
+    names = [path[len(base) :] for path in paths]
+    if in_work_tree(full):
+        try:
+            told = ask_git(full, wanted, None, names)
+        except GitFailed as error:
+            _note_failure(folder, error, into)
+        else:
+            into.ignored += [base + name for name in told.ignored]
+            _stat_all(root, base, told.names, into)
+            return
+    rules = git_rules(full)
+    for name in names:
+        path = base + name
+        if rules.ignores(name, is_folder=False) and not (wanted and wanted.covers(path)):
+            into.ignored.append(path)
+        else:
+            _stat_all(root, base, [name], into)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from analysis.events import StopFlag
 from analysis.settings import WorkspaceSettings
 from analysis.workspace.classify import SkipReason, classify_name
-from analysis.workspace.ignore_files import SCOPEIGNORE, IgnoreRules, rules_from
-from analysis.workspace.listing import folders_above, list_files
+from analysis.workspace.ignore_files import SCOPEIGNORE, IgnoreRules
+from analysis.workspace.ignore_patterns import RuleSet, rules_from
+from analysis.workspace.listing import list_files, list_these
 from analysis.workspace.notebooks import is_notebook
 from analysis.workspace.paths import is_printable, printable
 from analysis.workspace.safe_open import is_link
+from analysis.workspace.walk import folders_above
 
 # A notebook is measured by its cells; its outputs, which are not read, may be this big.
 NOTEBOOK_LIMIT = 50_000_000
@@ -47,27 +50,53 @@ class Scan:
         return {reason: len(paths) for reason, paths in self.skipped.items()}
 
 
+def scan_root(
+    root: str,
+    settings: WorkspaceSettings,
+    stop: StopFlag | None = None,
+    only: Sequence[str] | None = None,
+) -> Scan:
+    """Return the files below a root that are to be searched.
+
+    Args:
+        root: Real path of the folder.
+        settings: What to leave out.
+        stop: Polled; a set flag raises ``Cancelled``.
+        only: Paths to look at; None for all.
+    """
+    wanted = rules_from(settings.include_ignored) if settings.include_ignored else None
+    listing = list_files(root, wanted, stop) if only is None else list_these(root, only, wanted)
+    own_rules = IgnoreRules(root, SCOPEIGNORE, folders_above(root))
+    sorter = _Sorter(root, settings.max_file_kb * 1000, own_rules, wanted)
+    for number, (path, state) in enumerate(listing.files):
+        if stop is not None and number % 1000 == 0:
+            stop.check()
+        sorter.put(path, state)
+    for path in listing.ignored:
+        sorter.skip("ignored", path)
+    for path in listing.unreadable:
+        sorter.skip("unreadable", path)
+    return Scan(
+        tuple(sorted(sorter.files, key=attrgetter("path"))),
+        {reason: tuple(paths) for reason, paths in sorter.skipped.items()},
+        tuple(listing.notes),
+    )
+
+
 @dataclass(slots=True)
 class _Sorter:
-    """Looks at each listed path once and puts it where it belongs."""
+    """Puts each listed path where it belongs."""
 
     root: str
     largest: int
     own_rules: IgnoreRules
-    wanted: Iterable[str] = ()
+    wanted: RuleSet | None
     files: list[ScannedFile] = field(default_factory=list)
     skipped: dict[SkipReason, list[str]] = field(default_factory=dict)
-    _real_folders: dict[str, bool] = field(default_factory=dict)
+    _real_folders: dict[str, bool] = field(default_factory=lambda: {"": True})
 
-    def put(self, path: str) -> None:
-        """Stat one path and keep or skip it; a path that is gone is neither."""
-        try:
-            state = os.lstat(f"{self.root}/{path}")
-        except FileNotFoundError:
-            return
-        except (OSError, ValueError):
-            self.skip("unreadable", path)
-            return
+    def put(self, path: str, state: os.stat_result) -> None:
+        """Keep one path, or count it as left out."""
         reason = self._reason(path, state)
         if reason is None:
             self.files.append(ScannedFile(path, state.st_size, state.st_mtime_ns))
@@ -79,60 +108,36 @@ class _Sorter:
         self.skipped.setdefault(reason, []).append(printable(path))
 
     def _reason(self, path: str, state: os.stat_result) -> SkipReason | None:
-        if not self._is_real_folder(path.rpartition("/")[0]):
-            return "outside_root" if self._leads_outside(path) else "duplicate_link"
-        if is_link(state):
+        if is_link(state) or not self._is_real_folder(path.rpartition("/")[0]):
             return self._reason_of_link(path)
         if not stat.S_ISREG(state.st_mode) or not is_printable(path):
             return "unreadable"
-        if self.own_rules.ignores_file(path):
+        if self.own_rules.ignores(path, is_folder=False) and not (
+            self.wanted is not None and self.wanted.covers(path)
+        ):
             return "ignored"
-        limit = max(self.largest, NOTEBOOK_LIMIT) if is_notebook(path) else self.largest
-        return classify_name(path) or ("too_large" if state.st_size > limit else None)
+        reason = classify_name(path)
+        if reason is None and state.st_size > search_limit(path, self.largest):
+            return "too_large"
+        return reason
 
     def _reason_of_link(self, path: str) -> SkipReason:
-        if self._leads_outside(path):
-            return "outside_root"
-        return "duplicate_link" if os.path.exists(f"{self.root}/{path}") else "unreadable"  # noqa: PTH110
-
-    def _leads_outside(self, path: str) -> bool:
+        """Return what a link is; what it leads to is found under its own name, if it belongs."""
         real = os.path.realpath(f"{self.root}/{path}")
-        return real != self.root and not real.startswith(self.root.rstrip(os.sep) + os.sep)
+        if real != self.root and not real.startswith(self.root.rstrip(os.sep) + os.sep):
+            return "outside_root"
+        return "duplicate_link" if os.path.lexists(real) else "unreadable"
 
     def _is_real_folder(self, folder: str) -> bool:
         """Return whether no part of the folder's path below the root is a link."""
         known = self._real_folders.get(folder)
         if known is None:
-            if folder == "":
-                known = True
-            else:
-                known = self._is_real_folder(folder.rpartition("/")[0])
-                known = known and not is_link(os.lstat(f"{self.root}/{folder}"))
+            known = self._is_real_folder(folder.rpartition("/")[0])
+            known = known and not is_link(os.lstat(f"{self.root}/{folder}"))
             self._real_folders[folder] = known
         return known
 
 
-def scan_root(root: str, settings: WorkspaceSettings, stop: StopFlag | None = None) -> Scan:
-    """Return the files below a root that are to be searched.
-
-    Args:
-        root: Real path of the folder.
-        settings: What to leave out.
-        stop: Polled; a set flag raises ``Cancelled``.
-    """
-    listing = list_files(root, tuple(settings.include_ignored), stop)
-    own_rules = IgnoreRules(root, SCOPEIGNORE, folders_above(root))
-    sorter = _Sorter(root, settings.max_file_kb * 1000, own_rules)
-    wanted = rules_from(settings.include_ignored) if settings.include_ignored else None
-    for number, path in enumerate(listing.files):
-        if stop is not None and number % 1000 == 0:
-            stop.check()
-        sorter.put(path)
-    for path in listing.ignored:
-        if wanted is None or not wanted.match_file(path):
-            sorter.skip("ignored", path)
-    return Scan(
-        tuple(sorted(sorter.files, key=lambda file: file.path)),
-        {reason: tuple(paths) for reason, paths in sorter.skipped.items()},
-        tuple(listing.notes),
-    )
+def search_limit(path: str, largest: int) -> int:
+    """Return how many bytes a file to be searched may have on the disk."""
+    return max(largest, NOTEBOOK_LIMIT) if is_notebook(path) else largest

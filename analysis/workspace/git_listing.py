@@ -1,0 +1,108 @@
+"""What git itself says about the files of one work tree."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.events import StopFlag
+from analysis.workspace.git import GitFailed, run_git, user_excludes_file
+from analysis.workspace.ignore_patterns import RuleSet
+
+_LIST = ["ls-files", "-z", "-c", "-o", "--exclude-standard"]
+_LIST_IGNORED = ["ls-files", "-z", "-o", "-i", "--exclude-standard"]
+
+
+@dataclass(frozen=True, slots=True)
+class GitListing:
+    """Names relative to the folder that was asked about."""
+
+    names: list[str]
+    """Files that belong; a submodule or a repository inside is one name, too."""
+    ignored: list[str]
+    """Ignored files and folders; folders end with ``/`` and stand for all that is in them."""
+
+
+def in_work_tree(folder: str) -> bool:
+    """Return whether git could know the folder: to start git for nothing takes milliseconds."""
+    path = Path(folder)
+    return any(os.path.lexists(parent / ".git") for parent in (path, *path.parents))
+
+
+def ask_git(
+    folder: str, wanted: RuleSet | None, stop: StopFlag | None, only: Sequence[str] = ()
+) -> GitListing:
+    """Return what ``git ls-files`` says about a folder.
+
+    Args:
+        folder: In a work tree, not necessarily its top.
+        wanted: Rules for ignored files that are listed all the same.
+        stop: Polled; a set flag raises ``Cancelled``.
+        only: Names in the folder to be asked about; all if empty.
+
+    Raises:
+        GitFailed: Git is missing, refused or took too long.
+    """
+    config = _excludes(folder)
+
+    def names(args: list[str]) -> list[str]:
+        output = run_git([*args, "--", *only], folder, config=config, stop=stop).stdout
+        return _safe_names(output)
+
+    # Two processes at once: both wait for the disk most of the time.
+    with ThreadPoolExecutor(2) as threads:
+        every = threads.submit(names, _LIST)
+        ignored = threads.submit(names, [*_LIST_IGNORED, "--directory"])
+        found, left_out = every.result(), _or_none(ignored)
+    if wanted is not None:
+        found += [name for name in names(_LIST_IGNORED) if wanted.covers(name)]
+        left_out = [name for name in left_out if not wanted.covers(name)]
+    return GitListing(list(dict.fromkeys(found)), left_out)
+
+
+def why_git_ignores(folder: str, name: str) -> tuple[str, str] | None:
+    """Return (file and line, rule) for which git ignores a name in a folder of its work tree."""
+    try:
+        output = run_git(
+            ["check-ignore", "-v", "--", name], folder, config=_excludes(folder), ok_codes=(0, 1)
+        ).stdout
+    except GitFailed:
+        return None
+    source, _, _ = os.fsdecode(output).partition("\t")
+    match = re.match(r"(.+?):(\d+):(.*)", source, re.DOTALL)
+    return (f"{match[1]}:{match[2]}", match[3]) if match else None
+
+
+def _or_none(names: Future[list[str]]) -> list[str]:
+    """Return the ignored names; git itself fails on that question deep in an ignored folder."""
+    try:
+        return names.result()
+    except GitFailed:
+        return []
+
+
+def _excludes(folder: str) -> dict[str, str]:
+    excludes = user_excludes_file(folder)
+    return {} if excludes is None else {"core.excludesFile": excludes}
+
+
+def git_ignores(folder: str, name: str) -> bool:
+    """Return whether git ignores one name in a folder of its work tree."""
+    args = ["check-ignore", "-q", "--", name]
+    return run_git(args, folder, config=_excludes(folder), ok_codes=(0, 1)).code == 0
+
+
+def _safe_names(output: bytes) -> list[str]:
+    """Return the names that git printed, without any that would climb out of the folder."""
+    names = os.fsdecode(output).split("\0")
+    return [name for name in names if _stays_inside(name)]
+
+
+def _stays_inside(name: str) -> bool:
+    if not name or name[0] == "/":
+        return False
+    return ".." not in name or ".." not in name.split("/")
