@@ -29,6 +29,7 @@ _SAME_SCOPE = frozenset(
     | {"case_clause", "ERROR"}
 )
 _LOOPS = frozenset({"for_statement", "while_statement"})
+_BLOCKS = _SAME_SCOPE | _LOOPS | {"function_definition", "class_definition", "decorated_definition"}
 _IMPORTS = frozenset({"import_statement", "import_from_statement", "future_import_statement"})
 # A block without one of these words defines and imports nothing.
 _KEYWORDS = re.compile(rb"\b(?:def|class|import)\b")
@@ -105,16 +106,16 @@ class PythonReader:
         decorators = self._decorators(outer) if outer is not node else ()
         if kind == "function" and scope == "class":
             kind = "property" if any(map(_makes_property, decorators)) else "method"
-        head_end = _head_end(node)
+        last = _last_statement(self.tree, node)
         self.drafts.append(
             Draft(
                 name=name,
                 kind=kind,
                 start=node.start_byte,
-                end=node.end_byte,
+                end=last.end_byte,
                 line=node.start_point.row + 1,
-                line_end=node.end_point.row + 1,
-                signature=one_line(self.tree.slice(node.start_byte, head_end), python=True),
+                line_end=last.end_point.row + 1,
+                signature=self._signature(node),
                 name_line=name_node.start_point.row + 1,
                 name_column=self.tree.column(name_node.start_point),
                 decorated_line=outer.start_point.row + 1,
@@ -126,6 +127,9 @@ class PythonReader:
         )
         if body is not None:
             self._enter(body, "class" if kind == "class" else "function")
+
+    def _signature(self, node: Node) -> str:
+        return one_line(self.tree.slice(node.start_byte, _head_end(node)), python=True)
 
     def _docstring(self, block: Node) -> str | None:
         node = docstring_node(block)
@@ -195,6 +199,19 @@ def _head_end(node: Node) -> int:
         if part is not None:
             return part.end_byte
     return node.end_byte
+
+
+def _last_statement(tree: ParsedTree, node: Node) -> Node:
+    """Return the node at whose end a definition ends; comments after it are not part of it."""
+    line_start = tree.data.rfind(b"\n", node.start_byte, node.end_byte) + 1
+    if not tree.data[line_start : node.end_byte].lstrip().startswith(b"#"):
+        return node
+    while node.type in _BLOCKS:
+        inner = [n for n in node.named_children if n.type != "comment"]
+        if not inner:
+            break
+        node = inner[-1]
+    return node
 
 
 def _makes_property(decorator: str) -> bool:
