@@ -78,7 +78,11 @@ def compare_file(path: Path, result: Agreement) -> None:
     theirs = list(_definitions(module))
     symbols = [s for s in walk(outline) if s.kind in ("function", "class", "method")]
     symbols += [s for s in walk(outline) if s.kind == "property" and " = " not in s.signature]
-    ours = {(s.name_line, s.qualified_name): s for s in symbols if "def" in s.signature or s.kind == "class"}
+    ours = {
+        (s.name_line, s.qualified_name): s
+        for s in symbols
+        if "def" in s.signature or s.kind == "class"
+    }
     _compare_definitions(str(path), text, theirs, ours, result)
     for symbol in ours.values():
         if symbol not in find_symbols(outline, symbol.qualified_name):

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING
 from analysis.models import ImportInfo, SymbolKind
 from analysis.parsing.drafts import Draft
 from analysis.parsing.python_imports import imports_of
+from analysis.parsing.python_repair import repaired
 from analysis.parsing.python_values import (
     assigned_names,
     docstring_line,
     docstring_node,
     exported_names,
+    is_private,
+    makes_property,
 )
 from analysis.parsing.signatures import MAX_VALUE, one_line
 
@@ -67,6 +70,8 @@ class PythonReader:
             if n_seen % _POLL_EVERY == 0:
                 self.tree.watch.check()
             self._visit(node, scope)
+        if self.tree.root.has_error:
+            self.drafts = repaired(self.tree, self.drafts)
         if self.exported is not None:
             for draft in self.drafts:
                 if draft.top_level:
@@ -105,7 +110,7 @@ class PythonReader:
         name = self.tree.text(name_node)
         decorators = self._decorators(outer) if outer is not node else ()
         if kind == "function" and scope == "class":
-            kind = "property" if any(map(_makes_property, decorators)) else "method"
+            kind = "property" if any(map(makes_property, decorators)) else "method"
         last = _last_statement(self.tree, node)
         self.drafts.append(
             Draft(
@@ -121,7 +126,7 @@ class PythonReader:
                 decorated_line=outer.start_point.row + 1,
                 decorators=decorators,
                 docstring=self._docstring(body) if body is not None else None,
-                exported=scope != "function" and not _is_private(name),
+                exported=scope != "function" and not is_private(name),
                 top_level=scope in ("module", "loop"),
             )
         )
@@ -152,7 +157,7 @@ class PythonReader:
                 kind: SymbolKind = "variable"
                 if value is not None and value.type == "call" and scope == "class":
                     called = self.tree.text(value).partition("(")[0]
-                    kind = "property" if _makes_property(called) else "variable"
+                    kind = "property" if makes_property(called) else "variable"
                 self._add_variable(node, name_node, kind, scope)
             if scope == "module":
                 names = exported_names(self.tree, node)
@@ -178,7 +183,7 @@ class PythonReader:
                 name_line=name_node.start_point.row + 1,
                 name_column=self.tree.column(name_node.start_point),
                 decorated_line=node.start_point.row + 1,
-                exported=not _is_private(name),
+                exported=not is_private(name),
                 top_level=scope == "module",
             )
         )
@@ -212,13 +217,3 @@ def _last_statement(tree: ParsedTree, node: Node) -> Node:
             break
         node = inner[-1]
     return node
-
-
-def _makes_property(decorator: str) -> bool:
-    name = decorator.partition("(")[0]
-    last = name.rpartition(".")[2]
-    return last.endswith("property") or ("." in name and last in ("setter", "getter", "deleter"))
-
-
-def _is_private(name: str) -> bool:
-    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))

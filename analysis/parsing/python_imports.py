@@ -30,7 +30,7 @@ def imports_of(tree: ParsedTree, node: Node) -> list[ImportInfo]:
         module_node = node.child_by_field_name("module_name")
         module = _squeezed(tree.text(module_node)) if module_node is not None else ""
     names = tuple(_bound(tree, part) for part in node.children_by_field_name("name"))
-    if any(child.type == "wildcard_import" for child in node.named_children):
+    if not names and text.endswith("*"):
         names = ("*",)
     return [ImportInfo(text, module, names, line)]
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from analysis.parsing.trees import ParsedTree
 
-_QUOTES = re.compile(r"""^[rRuU]?('''|\"\"\"|'|")(.*?)(?:\1)?\s*$""", re.DOTALL)
+_LITERAL = re.compile(r"""(\w*)('''|\"\"\"|'|")((?:\\.|[^\\])*?)(?:\2|$)""", re.DOTALL)
 
 
 def docstring_node(block: Node) -> Node | None:
@@ -27,11 +27,12 @@ def docstring_node(block: Node) -> Node | None:
 
 
 def docstring_line(source: str) -> str | None:
-    """Return the first line of a string literal that is not blank."""
-    match = _QUOTES.match(source)
-    if match is None:
-        return None
-    return next((line.strip() for line in match[2].split("\n") if line.strip()), None)
+    """Return the first line that is not blank of string literals that follow each other."""
+    literals = list(_LITERAL.finditer(source))
+    if any(set(literal[1].lower()) & set("bft") for literal in literals):
+        return None  # bytes and templates are not documentation
+    text = "".join(literal[3] for literal in literals)
+    return next((line.strip() for line in text.split("\n") if line.strip()), None)
 
 
 def assigned_names(statement: Node) -> Iterator[tuple[Node, Node | None]]:
@@ -68,3 +69,15 @@ def _identifiers(target: Node) -> Iterator[Node]:
             yield node
         elif node.type in ("pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern"):
             stack.extend(reversed(node.named_children))
+
+
+def makes_property(decorator: str) -> bool:
+    """Return whether a decorator turns a method into a property or a part of one."""
+    name = decorator.partition("(")[0]
+    last = name.rpartition(".")[2]
+    return last.endswith("property") or ("." in name and last in ("setter", "getter", "deleter"))
+
+
+def is_private(name: str) -> bool:
+    """Return whether a name is private by convention."""
+    return name.startswith("_") and not (name.startswith("__") and name.endswith("__"))
