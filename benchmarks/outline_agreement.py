@@ -34,7 +34,7 @@ class Agreement:
     decorators: int = 0
     imports: int = 0
     rejected: list[str] = field(default_factory=list)
-    """Files that ``ast`` itself does not accept."""
+    """Files that Python itself does not accept."""
     flawed: list[str] = field(default_factory=list)
     """Files that ``ast`` accepts and the outline calls broken."""
     disagreements: list[str] = field(default_factory=list)
@@ -72,6 +72,9 @@ def compare_file(path: Path, result: Agreement) -> None:
         result.rejected.append(str(path))
         return
     outline = outline_of(path.name, text, time_limit_s=60)
+    if outline.problems and not _compiles(text):
+        result.rejected.append(str(path))
+        return
     result.files += 1
     if outline.problems:
         result.flawed.append(str(path))
@@ -88,6 +91,17 @@ def compare_file(path: Path, result: Agreement) -> None:
         if symbol not in find_symbols(outline, symbol.qualified_name):
             result.disagree("find", f"{path}:{symbol.line}", symbol.qualified_name, None)
     _compare_imports(str(path), module, [(i.line, i.names) for i in outline.imports], result)
+
+
+def _compiles(text: str) -> bool:
+    """Return whether Python runs the file; ``ast`` lets through some that it does not."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "file", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _compare_definitions(
@@ -209,11 +223,11 @@ def main() -> int:
     for path in result.flawed:
         print(f"called broken, but ast accepts it: {path}")
     for path in result.rejected:
-        print(f"not accepted by ast: {path}")
+        print(f"not accepted by Python: {path}")
     print(
         f"\n{result.files} files, {result.definitions} definitions, {result.decorators} decorators,"
         f" {result.imports} imports in {time.monotonic() - started:.1f} s;"
-        f" {len(result.rejected)} files that ast rejects"
+        f" {len(result.rejected)} files that Python rejects"
     )
     wrong = len(result.disagreements)
     total = result.definitions + result.imports
