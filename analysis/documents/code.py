@@ -70,6 +70,8 @@ class CachedCode:
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
         if path not in self._symbols:
+            if path not in self.paths():
+                return ()
             try:
                 outline = self._outline(path)
             except ScopeError:

@@ -47,15 +47,15 @@ class RelativeLinks:
         if relative is None:
             prefix = f"{self.root.as_uri()}/"
             return unquote(target[len(prefix) :]) if target.startswith(prefix) else None
-        back = posixpath.normpath(posixpath.join(self._way_back(), unquote(target)))
-        return None if back == ".." or back.startswith(("../", "/")) else back
+        place = posixpath.normpath(posixpath.join(self.folder.as_posix(), unquote(target)))
+        root = self.root.as_posix().rstrip("/") + "/"
+        same_case = not isinstance(self.root, PureWindowsPath)
+        inside = place.startswith(root) if same_case else place.lower().startswith(root.lower())
+        return place[len(root) :] if inside else None
 
     def _prefix(self) -> str | None:
         """Return the way from the document's folder to the root; None across Windows drives."""
         return _relative(self.root, self.folder)
-
-    def _way_back(self) -> str:
-        return _relative(self.folder, self.root) or "."
 
 
 @dataclass(frozen=True, slots=True)
