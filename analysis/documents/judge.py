@@ -47,7 +47,7 @@ def judge(
     if _in_file(text, lines):
         if not claim:
             return _good(code, path, lines, proven=False)
-        if any(_occurs(name, text, lines) for name in claim.names) or any(
+        if _shows_a_use(code, text, lines, claim) or any(
             _is_quoted(quote, text, lines) for quote in claim.quotes
         ):
             return _good(code, path, lines, proven=True)
@@ -143,6 +143,8 @@ def _mended(
                 RefState.CORRECTED, path, start, end, _symbol(code, path, places[0]), True
             )
     for name in claim.names:
+        if code.named(name):
+            break
         used = [n for n in range(1, len(text) + 1) if _occurs(name, text, (n, n))]
         if len(used) == 1:
             line = (used[0], used[0])
@@ -151,6 +153,21 @@ def _mended(
             return _bad(path, lines)
     found = where_defined(code, claim, lines) if elsewhere else None
     return found or _bad(path, lines)
+
+
+def _shows_a_use(code: CodeView, text: Sequence[str], lines: tuple[int, int], claim: Claim) -> bool:
+    """Return whether a name that is not defined in the file stands on the lines all the same.
+
+    The last part of ``A.b`` is not enough: many classes have a ``b``.
+    """
+    for name in claim.names:
+        owner = name.rpartition(".")[0].rpartition(".")[2]
+        enough = not owner or claim.is_use
+        if not enough:
+            enough = not code.named(name) and _occurs(owner, text, (1, len(text)))
+        if enough and _occurs(name, text, lines):
+            return True
+    return False
 
 
 def _places_of_quote(quote: str, text: Sequence[str]) -> list[tuple[int, int]]:

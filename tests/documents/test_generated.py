@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections import Counter
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.documents import CachedCode, check_citations, find_citations
+from analysis.documents.spans import regions
+from analysis.models import CodeReference, RefState
+from tests.documents.generated import Cited, generated, library
+from tests.documents.samples import AUTH, LINKS, code_of
+
+SAMPLE = code_of({"auth.py": AUTH, "a/app.py": AUTH, "b/app.py": "x = 1\n", "my dir/q.ts": "q\n"})
+
+
+def outcome(cited: Cited, found: CodeReference, code: CachedCode) -> str:
+    """Return how a citation came out: ok, mended, marked, or wrong."""
+    if found.state is RefState.UNVERIFIED:
+        return "marked"
+    infos = [
+        info
+        for info in code.symbols(cited.path)
+        if (info.line_end == cited.lines[1]) and cited.lines[0] in {info.line, info.decorated_line}
+    ]
+    start, end = found.line_start, found.line_end
+    true_place = found.path == cited.path and any(
+        info.decorated_line <= start and end <= info.line_end for info in infos
+    )
+    holds_it = found.path == cited.path and start <= cited.lines[0] and cited.lines[1] <= end
+    if cited.kind == "invented" or not (true_place or holds_it):
+        return "wrong"
+    return "ok" if found.state is RefState.OK else "mended"
+
+
+def test_right_citations_are_kept_and_wrong_ones_never_pass() -> None:
+    code = library()
+    counts: Counter[tuple[str, str]] = Counter()
+    for answer in generated(code, 500, seed=7):
+        for cited in answer:
+            (found,) = check_citations(cited.sentence, code, LINKS).references
+            counts[cited.kind, outcome(cited, found, code)] += 1
+    totals = Counter({kind: 0 for kind, _ in counts})
+    for (kind, _), n in counts.items():
+        totals[kind] += n
+    assert sum(n for (_, result), n in counts.items() if result == "wrong") == 0, counts
+    assert counts["right", "ok"] >= 0.98 * totals["right"], counts
+    assert counts["shifted", "ok"] + counts["shifted", "mended"] >= 0.95 * totals["shifted"], counts
+    assert counts["invented", "marked"] == totals["invented"], counts
+    assert counts["wrong file", "ok"] == 0, counts
+
+
+def test_a_whole_answer_is_checked_like_its_sentences() -> None:
+    code = library()
+    for answer in generated(code, 20, seed=8):
+        whole = check_citations("\n\n".join(c.sentence for c in answer), code, LINKS)
+        parts = [check_citations(c.sentence, code, LINKS) for c in answer]
+        assert whole.counts.total == sum(part.counts.total for part in parts)
+
+
+PIECES = st.sampled_from(
+    [
+        *("`login`", "login()", "`auth.py:21-24`", "auth.py:3", "auth.py#L3-L9", "app.py:1"),
+        *("[3](auth.py)", "[x](a/app.py#L1-L2)", "[x](command:y)", "![i](http://e.test)", "<b>"),
+        *("\n", "\n\n", "\n```\n", "\n~~~\n", "    ", "- ", "> ", "# ", "| ", "|---|\n", "1. "),
+        *("`", "``", "[", "]", "(", ")", "<", ">", "!", "\\", ":", "#L", "&lt;", "<!--", "-->"),
+        *("lines 3-5 of ", "my dir/q.ts:1", "../x.py:1", "C:\\w\\auth.py#3", "https://a.b/c.py:3"),
+        *("auth.py:9-4", "auth.py:0", "nope.py:1", "/api/v1:3", " is at ", " calls ", ". ", "\r\n"),
+    ]
+)
+PROSE = st.one_of(st.lists(PIECES, max_size=25).map("".join), st.text(max_size=200))
+
+
+@given(PROSE)
+@settings(max_examples=250, deadline=None)
+def test_any_text_is_checked_without_harm(text: str) -> None:
+    checked = check_citations(text, SAMPLE, LINKS)
+    for reference in checked.references:
+        if reference.state is not RefState.UNVERIFIED:
+            lines = SAMPLE.lines(reference.path)
+            assert lines is not None
+            assert 1 <= reference.line_start <= reference.line_end <= len(lines)
+    code_blocks = [text[r.start : r.end] for r in regions(text) if r.is_code]
+    position = 0
+    for block in code_blocks:
+        assert block in checked.markdown[position:]
+        position = checked.markdown.index(block, position) + len(block)
+
+
+@given(PROSE)
+@settings(max_examples=250, deadline=None)
+def test_citations_are_found_in_order_and_blocks_cover_the_text(text: str) -> None:
+    blocks = regions(text)
+    assert "".join(text[block.start : block.end] for block in blocks) == text
+    position = 0
+    for citation in find_citations(text):
+        assert position <= citation.start < citation.end <= len(text)
+        assert not blocks[citation.region].is_code
+        position = citation.end
