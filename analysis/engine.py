@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterable
 from pathlib import Path
 from types import TracebackType
@@ -112,6 +113,24 @@ class Engine:
         with self._refreshing:
             return self.index.refresh(on_progress, stop)
 
+    def prepare(
+        self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
+    ) -> RefreshReport:
+        """Bring the index up to date for a question, and make sure that there is what to ask.
+
+        Raises:
+            NothingToSearch: No file is left; the message names the rule that emptied it.
+        """
+        report = self.refresh(on_progress, stop)
+        if report.complete and not report.total:
+            from analysis.workspace.empty import nothing_to_search
+
+            scan = self.files.scan(stop)
+            by_content = Counter(report.skipped)
+            by_content.subtract(scan.counts)
+            raise nothing_to_search(self.root, scan, by_content)
+        return report
+
     def refresh_paths(self, paths: Iterable[str]) -> RefreshReport:
         """Bring the index up to date with files that are known to have changed."""
         with self._refreshing:
@@ -188,7 +207,7 @@ class Engine:
             at: A definition or use of the symbol that is meant.
             stop: Ends the search early when set; the list then says so.
         """
-        self.refresh(stop=stop)
+        self.prepare(stop=stop)
         return self.access.find_references(name, scope)
 
     def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:

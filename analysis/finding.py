@@ -76,7 +76,7 @@ def find(
 
     A path or file name leads to that file's definitions, anything else is searched for.
     """
-    report = engine.refresh(stop=stop)
+    report = engine.prepare(stop=stop)
     found = _in_named_file(engine, query) or _searched(engine, query, options)
     hits = found[: options.top_k]
     if options.include_code:

@@ -81,7 +81,7 @@ class _Run:
             loop.call_soon_threadsafe(self.events.put_nowait, IndexProgress(done, total))
 
         try:
-            report = await asyncio.to_thread(self._engine.refresh, on_progress, self.stop)
+            report = await asyncio.to_thread(self._engine.prepare, on_progress, self.stop)
         except Cancelled:
             self._notice("The code was not read to its end: the run was stopped before.")
             return

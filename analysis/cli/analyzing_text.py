@@ -31,7 +31,7 @@ def findings_text(root: Path, found: Findings, *, explain: bool) -> Iterator[Ren
 
 def _heading(root: Path, hit: Hit) -> Text:
     """Return a hit's place, name and signature on one line."""
-    text = Text(f"{hit.score:6.3f}  ", style="bold")
+    text = Text.assemble((f"{hit.score:6.3f}  ", "bold"))
     text.append_text(place(root, hit.path, hit.line_start, hit.line_end))
     text.append(f"  {hit.kind}", style="dim")
     if hit.symbol:

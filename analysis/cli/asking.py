@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from analysis.cli.progress import ProgressLine
+    from collections.abc import AsyncGenerator, Callable
+
     from analysis.cli.sources import Source
-    from analysis.documents import OutputTarget
-    from analysis.engine import Engine
-    from analysis.events import StopFlag
+    from analysis.events import Event, StopFlag
     from analysis.models import Answer, AskRequest
     from analysis.settings import Settings
 
@@ -32,54 +31,78 @@ class AnswerFormat(StrEnum):
     json = "json"
 
 
+SourceArgument = Annotated[
+    str, typer.Argument(help="Folder, document of an earlier question, or git URL.")
+]
+QuestionOption = Annotated[str, typer.Option("--question", "-q", help="What you want to know.")]
+ModeOption = Annotated[Mode, typer.Option(help="Who answers; offline needs no model.")]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for the document.",
+        show_default="contexts/<repo>",
+    ),
+]
+AnswerFormatOption = Annotated[
+    AnswerFormat, typer.Option("--format", help="What is written to standard output.")
+]
+TopKOption = Annotated[
+    int | None,
+    typer.Option(min=1, max=200, help="How many candidates are considered.", show_default="20"),
+]
+MovedOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--repo", metavar="PATH", help="Where a document's code base is, if it has moved."
+    ),
+]
+TraceOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every event of the run to a file, as JSON lines."),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(ask)
 
 
 def ask(
-    source: Annotated[
-        str,
-        typer.Argument(help="Folder, document of an earlier question, or git URL."),
-    ],
+    source: SourceArgument,
     *,
-    question: Annotated[str, typer.Option("--question", "-q", help="What you want to know.")],
-    mode: Annotated[Mode, typer.Option(help="Who answers; offline needs no model.")] = Mode.auto,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Folder for the document.",
-            show_default="contexts/<repo>",
-        ),
-    ] = None,
-    output_format: Annotated[
-        AnswerFormat, typer.Option("--format", help="What is written to standard output.")
-    ] = AnswerFormat.md,
-    top_k: Annotated[
-        int | None, typer.Option(min=1, max=200, help="How many candidates are considered.",
-        show_default="20"),
-    ] = None,
-    repo: Annotated[
-        Path | None,
-        typer.Option(metavar="PATH", help="Where a document's code base is, if it has moved."),
-    ] = None,
-) -> int:  # fmt: skip
+    question: QuestionOption,
+    mode: ModeOption = Mode.auto,
+    output: OutputOption = None,
+    output_format: AnswerFormatOption = AnswerFormat.md,
+    top_k: TopKOption = None,
+    repo: MovedOption = None,
+    trace: TraceOption = None,
+) -> int:
     """Answer a question with a document whose references are checked."""
     from analysis.cli.options import settings_for
     from analysis.cli.sources import opened_source
     from analysis.cli.stopping import stopped_by_signals
+    from analysis.cli.tracing import traced
     from analysis.models import AskRequest
 
+    checked = _checked(question)
     flags = {"answer": {"top_k": top_k}} if top_k is not None else {}
-    with stopped_by_signals() as stop, opened_source(source, repo, stop) as found:
+    with (
+        stopped_by_signals() as stop,
+        opened_source(source, repo, stop) as found,
+        traced(trace) as note,
+    ):
         settings = settings_for(found.root, flags)
         request = AskRequest(
-            question=_checked(question),
+            question=checked,
             mode=mode.value,
-            follow_up=str(found.document) if found.document else None,
+            follow_up=str(found.document.absolute()) if found.document else None,
             top_k=settings.answer.top_k,
         )
-        answer = _answered(found, settings, request, output, stop)
+        answer = _answered(found, settings, request, output, stop, note)
     _show(answer, output_format)
     return _code(answer)
 
@@ -94,9 +117,14 @@ def _checked(question: str) -> str:
 
 
 def _answered(
-    source: Source, settings: Settings, request: AskRequest, output: Path | None, stop: StopFlag
+    source: Source,
+    settings: Settings,
+    request: AskRequest,
+    output: Path | None,
+    stop: StopFlag,
+    note: Callable[[Event], None],
 ) -> Answer:
-    """Run the question to its end."""
+    """Run the question to its end, showing and noting what happens."""
     import asyncio
 
     from analysis.cli.progress import ProgressLine
@@ -108,25 +136,23 @@ def _answered(
         target = terminal_target(
             engine.root, Path.cwd(), output_dir=chosen, url=source.url, commit=source.commit
         )
-        return asyncio.run(_events(engine, request, target, stop, progress))
+        events = engine.ask(request, output=target, stop=stop)
+        return asyncio.run(_followed(events, (progress.on_event, note)))
 
 
-async def _events(
-    engine: Engine,
-    request: AskRequest,
-    target: OutputTarget,
-    stop: StopFlag,
-    progress: ProgressLine,
+async def _followed(
+    events: AsyncGenerator[Event], watchers: tuple[Callable[[Event], None], ...]
 ) -> Answer:
-    """Follow the run's events and return its answer."""
+    """Show each event of a run to the watchers and return its answer."""
     from contextlib import aclosing
 
     from analysis.events import RunFinished
 
     answer: Answer | None = None
-    async with aclosing(engine.ask(request, output=target, stop=stop)) as events:
+    async with aclosing(events):
         async for event in events:
-            progress.on_event(event)
+            for watch in watchers:
+                watch(event)
             if isinstance(event, RunFinished):
                 answer = event.answer
     assert answer is not None, "a run ends with RunFinished"
@@ -146,7 +172,7 @@ def _show(answer: Answer, output_format: AnswerFormat) -> None:
     if is_terminal(sys.stdout):
         from analysis.cli.asking_text import answer_text
 
-        show(answer_text(answer))
+        show(answer_text(answer), wrap=True)
     else:
         write_text(answer.markdown)
     if answer.document is not None:

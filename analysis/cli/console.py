@@ -6,6 +6,7 @@ disk behind a redirection is one.
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -47,13 +48,16 @@ def write_text(text: str) -> None:
         ) from error
 
 
-def show(*renderables: RenderableType) -> None:
-    """Write rich renderables to stdout: colours on a terminal, plain text elsewhere."""
-    console = rich_console(sys.stdout)
-    with console.capture() as capture:
-        for renderable in renderables:
-            console.print(renderable, soft_wrap=True, highlight=False)
-    write_text(capture.get())
+def show(*renderables: RenderableType, wrap: bool = False) -> None:
+    """Write rich renderables to stdout: colours on a terminal, plain text elsewhere.
+
+    Prose is to be wrapped at the terminal's width, lines of code are not.
+    """
+    text = io.StringIO()
+    console = _console_like(rich_console(sys.stdout), text)
+    for renderable in renderables:
+        console.print(renderable, soft_wrap=not wrap)
+    write_text(text.getvalue())
 
 
 def say(text: str, *, style: str = "") -> None:
@@ -74,6 +78,24 @@ def rich_console(stream: TextIO) -> Console:
     from rich.console import Console
 
     return Console(file=stream, soft_wrap=True, emoji=False)
+
+
+def _console_like(console: Console, buffer: io.StringIO) -> Console:
+    """Return a console that renders for the same terminal, but into memory.
+
+    What is written to the terminal then goes through one place that knows of readers that go away.
+    """
+    from rich.console import Console
+
+    return Console(
+        file=buffer,
+        force_terminal=console.is_terminal,
+        color_system=None if console.legacy_windows else console.color_system,  # type: ignore[arg-type]  # rich types what it returns more loosely than what it takes
+        no_color=console.no_color,
+        width=console.width,
+        highlight=False,
+        emoji=False,
+    )
 
 
 def is_terminal(stream: TextIO | None) -> bool:

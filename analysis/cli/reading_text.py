@@ -21,8 +21,7 @@ def place(root: Path, path: str, line: int, line_end: int | None = None) -> Text
     """Return ``path:line`` in a form that terminals make clickable."""
     span = f"{line}-{line_end}" if line_end is not None and line_end != line else f"{line}"
     uri = (root / path).absolute().as_uri()
-    text = Text(shown_path(root, path), style="cyan")
-    text.append(f":{span}", style="green")
+    text = Text.assemble((shown_path(root, path), "cyan"), (f":{span}", "green"))
     text.stylize(f"link {uri}")
     return text
 

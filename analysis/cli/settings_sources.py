@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from analysis.settings import Settings, machine_settings, settings_from
 
@@ -116,14 +119,27 @@ def _without(data: dict[str, Any], names: list[tuple[str, ...]]) -> dict[str, An
 def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     """Return the settings in ``SCOPE_<SECTION>_<NAME>`` variables as nested data."""
     raw: dict[str, Any] = {}
-    for section, field in Settings.model_fields.items():
-        names = getattr(field.annotation, "model_fields", {})
-        for name, inner in names.items():
-            text = environment.get(f"{_PREFIX}{section}_{name}".upper())
-            if text:
-                value = _list_of(text) if "list" in str(inner.annotation) else text
-                raw.setdefault(section, {})[name] = value
+    for path, field in _fields(Settings):
+        text = environment.get(_PREFIX + "_".join(path).upper())
+        if not text:
+            continue
+        section = raw
+        for part in path[:-1]:
+            section = section.setdefault(part, {})
+        section[path[-1]] = _list_of(text) if get_origin(field.annotation) is list else text
     return raw
+
+
+def _fields(
+    model: type[BaseModel], path: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], FieldInfo]]:
+    """Yield each setting that is not a section, with the names that lead to it."""
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            yield from _fields(kind, (*path, name))
+        else:
+            yield (*path, name), field
 
 
 def _list_of(text: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ def opened_source(text: str, repo: Path | None, stop: StopFlag) -> Iterator[Sour
         BadInput: It is none of these, or the document's code base is gone.
         RepositoryUnavailable: The URL cannot be cloned.
     """
-    is_git_url = importlib.import_module("analysis.workspace.clone").is_git_url
+    from analysis.workspace.clone import is_git_url
 
     if is_git_url(text):
         with _cloned(text, stop) as source:
@@ -89,16 +88,13 @@ def _about(document: Path, repo: Path | None) -> Source:
 def _cloned(url: str, stop: StopFlag) -> Iterator[Source]:
     """Give a temporary clone; a failure that the user's Ctrl-C caused is called a cancel."""
     from analysis.cli.console import say
+    from analysis.workspace.clone import cloned, without_credentials
 
-    cloned = importlib.import_module("analysis.workspace.clone").cloned
-
-    say(f"Cloning {url} ...", style="dim")
+    say(f"Cloning {without_credentials(url)} ...", style="dim")
     try:
-        clone = cloned(url, stop)
-        with clone as repository:
-            stop.check()
-            yield Source(repository.path, None, repository.url, repository.commit)
+        with cloned(url, stop=stop) as clone:
+            yield Source(clone.path, None, clone.url, clone.commit)
     except RepositoryUnavailable as error:
-        if stop.is_set():
+        if stop.is_set():  # Git got the Ctrl-C as well, and may have ended before we saw it.
             raise Cancelled("Cloning was stopped on request.") from error
         raise

@@ -16,7 +16,7 @@ _STYLES = {RefState.OK: "green", RefState.CORRECTED: "green", RefState.GONE: "bo
 
 def verified_text(document: Path, root: Path, references: tuple[Reanchored, ...]) -> Text:
     """Return a line for each reference, those that are not good any more with what became of it."""
-    text = Text(f"{document}\n", style="bold")
+    text = Text.assemble((f"{document}\n", "bold"))
     width = max((len(item.reference.state) for item in references), default=0)
     for item in references:
         text.append("  ")
@@ -32,7 +32,7 @@ def _line(root: Path, item: Reanchored, width: int) -> Text:
     """Return one reference with its state and, if it moved, its new place."""
     reference = item.reference
     state = f"{reference.state:<{width}}  "
-    text = Text(state, style=_STYLES.get(reference.state, "yellow"))
+    text = Text.assemble((state, _STYLES.get(reference.state, "yellow")))
     text.append_text(place(root, reference.path, reference.line_start, reference.line_end))
     if reference.symbol:
         text.append(f"  {reference.symbol}", style="dim")

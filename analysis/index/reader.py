@@ -39,8 +39,8 @@ def read_into(
     backend: LocalFileBackend,
     time_limit_s: float,
     stop: StopFlag | None = None,
-) -> None:
-    """Read a file and add what it holds to a batch.
+) -> bool:
+    """Read a file and add what it holds to a batch; return whether it was parsed.
 
     Raises:
         Cancelled: ``stop`` was set.
@@ -49,21 +49,22 @@ def read_into(
 
     started_ns = time.time_ns()
     loaded = backend.load(job.path)
-    record = FileRecord(job.path, job.size, job.mtime_ns)
+    record = FileRecord(job.path, job.size, job.mtime_ns, b"")
     if loaded.source is None:
         record.skipped = loaded.skip or "unreadable"
-        batch.add_unparsed(record)
-        return
+        batch.add(record)
+        return False
     record.size, record.mtime_ns = loaded.size, loaded.mtime_ns
     if _is_racy(loaded.mtime_ns, started_ns):
         record.mtime_ns = 0  # looked at again next time
     record.hash = content_hash(loaded.source.text)
     if record.hash == job.known_hash:
         record.unchanged = True
-        batch.add_unparsed(record)
-        return
+        batch.add(record)
+        return False
     parsed = parse_source(loaded.source, stop, time_limit_s)
     batch.add_parsed(record, parsed)
+    return True
 
 
 def content_hash(text: str) -> bytes:

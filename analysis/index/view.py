@@ -75,9 +75,10 @@ class IndexView:
                 rows, counts = rows[alive], counts[alive]
             chunk_parts.append(rows)
             count_parts.append(counts)
-        if tables.overlay:
-            chunks, counts = tables.open_postings(term)
-            chunk_parts.append(chunks)
+        piece = tables.batch.terms.get(term)
+        if piece is not None:
+            ids, counts = unpack_postings(piece.packed())
+            chunk_parts.append(ids.astype(np.int32) + np.int32(tables.first_overlay_chunk))
             count_parts.append(counts)
         if not chunk_parts:
             return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
@@ -92,9 +93,9 @@ class IndexView:
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
         totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
-        for term in self._tables.batch.terms.words:
+        for term, piece in self._tables.batch.terms.items():
             if term.startswith(prefix):
-                totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
+                totals[term] = totals.get(term, 0) + len(piece.codes)
         return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
 
     def chunk_symbol(self, chunk_idx: int) -> tuple[str | None, str]:

@@ -112,9 +112,12 @@ def interrupt(process: subprocess.Popen[bytes]) -> Finished:
 
 
 def write_files(root: Path, files: dict[str, str]) -> Path:
-    """Write files below a folder and return it."""
+    """Write files below a folder and return it; a name that ends with ``/`` is a folder."""
     for name, text in files.items():
         path = root / name
+        if name.endswith("/"):
+            path.mkdir(parents=True)
+            continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     return root
