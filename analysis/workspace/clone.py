@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit, urlunsplit
 
 from analysis.errors import BadInput, RepositoryUnavailable
 from analysis.events import StopFlag
@@ -18,16 +18,13 @@ from analysis.workspace.git import GitFailed, clean_environment, head_commit, ru
 _TIMEOUT_S = 600.0
 _URL = re.compile(r"^(https?|ssh|file)://[^\s]+$", re.IGNORECASE)
 # user@host:path as git and ssh write it; a single letter before the colon is a drive.
-_SCP = re.compile(r"^[\w.-]+@[\w.-]{2,}:(?!//)[^\s:][^\s]*$")
-_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+_SCP = re.compile(r"^\w[\w.-]*@[\w.-]{2,}:(?!//)[^\s:][^\s]*$")
+_CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@|(?<=\w)[?#][^\s'\"]*(?=[/'\"])")
 _CONFIG = {
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",
-    "core.symlinks": "true",
     "submodule.recurse": "false",
     "protocol.ext.allow": "never",
-    "transfer.bundleURI": "false",
-    "fetch.fsckObjects": "true",
     "advice.detachedHead": "false",
     "gc.auto": "0",
     "maintenance.auto": "false",
@@ -42,6 +39,7 @@ _HINTS = (
     ("Permission denied (publickey", "Check that your SSH key is loaded and known to the host."),
     ("Host key verification failed", "Connect to the host once with ssh and accept its key."),
     ("Could not resolve host", "Check the spelling of the host and the network."),
+    ("Failed to connect", "Check the host, the port and the network."),
     ("dubious ownership", "Give the path of the folder instead of a URL."),
     ("not found", "Check the spelling of the URL."),
     ("does not appear to be a git repository", "Check the spelling of the URL."),
@@ -69,12 +67,13 @@ def is_git_url(text: str) -> bool:
 
 @contextmanager
 def cloned(
-    url: str, *, timeout_s: float = _TIMEOUT_S, stop: StopFlag | None = None
+    url: str, stop: StopFlag | None = None, *, timeout_s: float = _TIMEOUT_S
 ) -> Iterator[Clone]:
     """Clone the newest commit of a repository for the time of a ``with`` block.
 
-    No hook runs, no submodule is fetched, nobody is asked for a password, and only the protocol of
-    the URL itself is spoken. Your own git configuration counts, for logins and proxies.
+    No hook runs, no submodule is fetched, nobody is asked for a password, and besides HTTPS and SSH
+    only the protocol of the URL itself is spoken. The user's own git configuration counts: it holds
+    logins, proxies and other spellings of URLs.
 
     Raises:
         BadInput: It is not a URL that can be cloned.
@@ -85,7 +84,10 @@ def cloned(
     shown = without_credentials(url)
     with tempfile.TemporaryDirectory(prefix="scope-", ignore_cleanup_errors=True) as temporary:
         folder = Path(os.path.realpath(temporary)) / _name_of(url)
-        env = clean_environment() | {"GIT_ALLOW_PROTOCOL": protocol, "GIT_LFS_SKIP_SMUDGE": "1"}
+        env = clean_environment() | {
+            "GIT_ALLOW_PROTOCOL": f"https:ssh:{protocol}",
+            "GIT_LFS_SKIP_SMUDGE": "1",
+        }
         command = ["clone", "--quiet", "--depth=1", "--single-branch", "--no-tags"]
         command += ["--no-recurse-submodules", "--template=", "--", url, str(folder)]
         try:
@@ -114,7 +116,7 @@ def without_credentials(url: str) -> str:
 def _protocol_of(url: str) -> str:
     if not is_git_url(url):
         raise BadInput(
-            f"{url!r} is not the URL of a repository.",
+            f"{_CREDENTIALS.sub('', url)!r} is not the URL of a repository.",
             "Give one that starts with 'https://', 'ssh://', 'git@host:' or 'file://'.",
         )
     if _SCP.match(url):
@@ -128,7 +130,8 @@ def _protocol_of(url: str) -> str:
 
 def _name_of(url: str) -> str:
     """Return a folder name for the repository."""
-    name = re.split(r"[/:\\]", url.partition("?")[0].rstrip("/"))[-1].removesuffix(".git")
+    path = unquote(re.split(r"[?#]", url)[0]).rstrip("/")
+    name = re.split(r"[/:\\]", path)[-1].removesuffix(".git")
     name = re.sub(r"[^\w.-]+", "-", name).strip(".-")
     return name or "repository"
 

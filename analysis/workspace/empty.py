@@ -85,7 +85,7 @@ def _rule_of_git(root: str, path: str) -> tuple[str, str] | None:
         found = why_git_ignores(root, path)
         if found:
             return found
-    plain = git_rules(root).why(path) if path not in (".", "./") else None
+    plain = git_rules(root).why("" if path in (".", "./") else path)
     return (f"{plain[0]}:{plain[1].line}", plain[1].text) if plain else None
 
 

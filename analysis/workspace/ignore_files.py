@@ -50,9 +50,11 @@ class IgnoreRules:
         """Return the ignore file and the rule in it for which a path is ignored; None if it is not.
 
         Args:
-            path: Relative to the root; a folder's path ends with ``/``.
+            path: Relative to the root, and "" for the root; a folder's path ends with ``/``.
         """
         full = f"{self._prefix}/{path}" if self._prefix else path
+        if not full:
+            return None
         ends = [index for index, char in enumerate(full) if char == "/"]
         steps = [(full[:end], True) for end in ends]
         for step, is_folder in steps if full.endswith("/") else [*steps, (full, False)]:
