@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, FileRecord
-from analysis.index.packing import CHUNK_ROW, chunk_dtype
+from analysis.index.packing import chunk_dtype, counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table
 
 if TYPE_CHECKING:
@@ -73,6 +73,21 @@ class Tables:
     overlay_files: tuple[int, ...]
     """File index of each overlaid file by its number in the batch."""
 
+    def open_postings(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """Return the chunks of open files that hold a term, and how often by field."""
+        import numpy as np
+
+        terms = self.batch.terms
+        number = terms.words.get(term)
+        if number is None:
+            return np.empty(0, np.int32), np.empty((0, 4), np.uint8)
+        hits = np.flatnonzero(np.frombuffer(terms.ids, np.uint32) == number)
+        ends = np.cumsum(np.frombuffer(terms.group_sizes, np.uint32))
+        chunks = np.searchsorted(ends, hits, side="right") + self.first_overlay_chunk
+        codes = np.frombuffer(bytes(self.batch.codes), np.uint8)
+        counts = counts_of(codes, self.batch.escapes)[hits]
+        return chunks.astype(np.int32), counts
+
 
 def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> Tables:
     """Return the tables in which open files stand as their buffers have them.
@@ -92,7 +107,7 @@ def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> 
         )
     batch = Batch()
     for path, parsed in overlay.items():
-        batch.add_parsed(FileRecord(path, 0, 0, b""), parsed)
+        batch.add_parsed(FileRecord(path, 0, 0), parsed)
     files, numbers = _files_with(stored.files, overlay)
     known = stored.files.index_of
     gone = np.array([known[path] for path in hidden if path in known], np.int32)
@@ -131,7 +146,6 @@ def _chunks_with(
     import numpy as np
 
     rows = np.frombuffer(bytes(batch.chunk_rows), chunk_dtype())
-    assert len(rows) * CHUNK_ROW.size == len(batch.chunk_rows)
     columns: dict[str, NDArray[np.generic]] = {
         "owner": np.concatenate([chunks.file_idx[keep], np.array(numbers, np.int32)[rows["file"]]]),
         "start": np.concatenate([chunks.line_start[keep], rows["start"].astype(np.int32)]),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,10 +22,19 @@ Counts = tuple[int, int, int, int]
 MAX_PER_SEGMENT = 0xFFFF
 """Chunks and files of a segment are numbered in 16 bits."""
 
-_ESCAPE = 255
+ESCAPE = 255
 # Shapes with a code of their own: 10 x 2 x 2 x 6 = 240, chosen by how often they occur.
 _SHAPES: list[Counts] = list(itertools.product(range(10), range(2), range(2), range(6)))
-CODES: dict[Counts, int] = {shape: code for code, shape in enumerate(_SHAPES)}
+
+
+class _Codes(dict[Counts, int]):
+    """Codes by shape; all others share the one that says so."""
+
+    def __missing__(self, counts: Counts) -> int:
+        return ESCAPE
+
+
+CODES = _Codes((shape, code) for code, shape in enumerate(_SHAPES))
 
 CHUNK_KINDS = (
     "block", "function", "class", "method", "variable", "interface", "enum", "type", "property",
@@ -61,6 +70,42 @@ def pack_postings(
     return _count_header(len(ids) // 2) + ids + b"".join(codes) + b"".join(escapes)
 
 
+def packed_columns(
+    words: list[str],
+    ids: NDArray[np.uint32],
+    members: NDArray[np.uint16],
+    codes: NDArray[np.uint8] | None = None,
+    escapes: NDArray[np.uint32] | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the row of each word from columns that are sorted by its number in ``ids``.
+
+    Without codes a row is the members alone, as for identifiers.
+    """
+    import numpy as np
+
+    ends = np.searchsorted(ids, np.arange(1, len(words) + 1)).tolist()
+    member_bytes = members.tobytes()
+    if codes is None:
+        start = 0
+        for word, end in zip(words, ends, strict=True):
+            yield word, member_bytes[2 * start : 2 * end]
+            start = end
+        return
+    n_rare = np.cumsum(codes == ESCAPE)[np.array(ends) - 1].tolist() if ends else []
+    code_bytes = codes.tobytes()
+    rare_bytes = b"" if escapes is None else escapes.tobytes()
+    start = rare_start = 0
+    for word, end, rare_end in zip(words, ends, n_rare, strict=True):
+        yield (
+            word,
+            _count_header(end - start)
+            + member_bytes[2 * start : 2 * end]
+            + code_bytes[start:end]
+            + rare_bytes[4 * rare_start : 4 * rare_end],
+        )
+        start, rare_start = end, rare_end
+
+
 def unpack_postings(data: bytes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]:
     """Return chunk numbers, and counts by field, of a row."""
     import numpy as np
@@ -68,11 +113,17 @@ def unpack_postings(data: bytes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]
     n, offset = read_count(data)
     ids = np.frombuffer(data, "<u2", n, offset)
     codes = np.frombuffer(data, np.uint8, n, offset + 2 * n)
+    return ids, counts_of(codes, data[offset + 3 * n :])
+
+
+def counts_of(codes: NDArray[np.uint8], escapes: bytes | bytearray) -> NDArray[np.uint8]:
+    """Return the counts by field that codes stand for, shape (n, 4)."""
+    import numpy as np
+
     counts = _shape_table()[codes]
-    if len(data) > offset + 3 * n:
-        rare = np.frombuffer(data, np.uint8, offset=offset + 3 * n).reshape(-1, 4)
-        counts[codes == _ESCAPE] = rare
-    return ids, counts
+    if escapes:
+        counts[codes == ESCAPE] = np.frombuffer(bytes(escapes), np.uint8).reshape(-1, 4)
+    return counts
 
 
 def raw_postings(data: bytes) -> tuple[bytes, bytes, bytes]:
@@ -84,13 +135,13 @@ def raw_postings(data: bytes) -> tuple[bytes, bytes, bytes]:
 
 def read_count(data: bytes) -> tuple[int, int]:
     """Return how many postings a row has, and where its columns start."""
-    if data[0] < _ESCAPE:
+    if data[0] < ESCAPE:
         return data[0], 1
     return int.from_bytes(data[1:5], "little"), 5
 
 
 def _count_header(n: int) -> bytes:
-    return bytes([n]) if n < _ESCAPE else bytes([_ESCAPE]) + n.to_bytes(4, "little")
+    return bytes([n]) if n < ESCAPE else bytes([ESCAPE]) + n.to_bytes(4, "little")
 
 
 _table: list[NDArray[np.uint8]] = []

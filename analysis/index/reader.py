@@ -39,8 +39,8 @@ def read_into(
     backend: LocalFileBackend,
     time_limit_s: float,
     stop: StopFlag | None = None,
-) -> bool:
-    """Read a file and add what it holds to a batch; return whether it was parsed.
+) -> None:
+    """Read a file and add what it holds to a batch.
 
     Raises:
         Cancelled: ``stop`` was set.
@@ -49,22 +49,21 @@ def read_into(
 
     started_ns = time.time_ns()
     loaded = backend.load(job.path)
-    record = FileRecord(job.path, job.size, job.mtime_ns, b"")
+    record = FileRecord(job.path, job.size, job.mtime_ns)
     if loaded.source is None:
         record.skipped = loaded.skip or "unreadable"
-        batch.add(record)
-        return False
+        batch.add_unparsed(record)
+        return
     record.size, record.mtime_ns = loaded.size, loaded.mtime_ns
     if _is_racy(loaded.mtime_ns, started_ns):
         record.mtime_ns = 0  # looked at again next time
     record.hash = content_hash(loaded.source.text)
     if record.hash == job.known_hash:
         record.unchanged = True
-        batch.add(record)
-        return False
+        batch.add_unparsed(record)
+        return
     parsed = parse_source(loaded.source, stop, time_limit_s)
     batch.add_parsed(record, parsed)
-    return True
 
 
 def content_hash(text: str) -> bytes:

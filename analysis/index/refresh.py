@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import contextlib
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,9 @@ from analysis.index import schema
 from analysis.index.batch import Batch
 from analysis.index.merge import merge_small_segments
 from analysis.index.reader import Job, read_into
-from analysis.index.segments import SegmentBuilder, remove_file_row
+from analysis.index.segments import SegmentBuilder, remove_file
+from analysis.index.worker import Task
+from analysis.index.workers import WorkerPool, choose_workers
 
 if TYPE_CHECKING:
     import sqlite3
@@ -137,14 +140,14 @@ class Refresh:
         done = diff.n_files - len(diff.jobs)
         self._report(done, diff.n_files)
         try:
-            for batch in self._batches(diff.jobs):
-                if not builder.fits(batch):
-                    self._flush(builder)
-                builder.add(batch)
-                done += len(batch.records)
-                if builder.is_due():
-                    self._flush(builder)
-                self._report(done, diff.n_files)
+            with contextlib.closing(self._batches(diff.jobs)) as batches:
+                for batch in batches:
+                    if builder.is_due() or not builder.fits(batch):
+                        builder = self._flush(builder)
+                    builder.add(batch)
+                    done += len(batch.records)
+                    self._count(batch)
+                    self._report(done, diff.n_files)
         except Cancelled:
             return False
         self._flush(builder)
@@ -156,24 +159,35 @@ class Refresh:
         with self.store.writing() as conn:
             schema.set_meta(conn, "n_files", diff.n_files)
             for file_id in diff.removed:
-                remove_file_row(conn, file_id)
+                remove_file(conn, file_id)
 
-    def _batches(self, jobs: list[Job]) -> Iterator[Batch]:
+    def _batches(self, jobs: list[Job]) -> Generator[Batch, None, None]:
+        """Yield the parse of all files, from worker processes if there are many."""
+        limit_s = self.settings.file_time_limit_s
+        n_workers = choose_workers(self.settings.workers, jobs)
+        if n_workers:
+            task = Task(self.backend.root, self.backend.settings, limit_s)
+            with WorkerPool(n_workers, task) as pool:
+                yield from pool.batches(parts_of(jobs), self.stop)
+            return
         for part in parts_of(jobs):
             batch = Batch()
             for job in part:
                 if self.stop is not None:
                     self.stop.check()
-                limit = self.settings.file_time_limit_s
-                self.counts.parsed += read_into(batch, job, self.backend, limit, self.stop)
-            self.counts.unchanged += sum(record.unchanged for record in batch.records)
+                read_into(batch, job, self.backend, limit_s, self.stop)
             yield batch
 
-    def _flush(self, builder: SegmentBuilder) -> None:
-        if len(builder):
+    def _flush(self, builder: SegmentBuilder) -> SegmentBuilder:
+        """Write what was gathered; return a builder for what follows."""
+        if builder:
             with self.store.writing() as conn:
                 builder.write(conn)
-        builder.clear()
+        return SegmentBuilder()
+
+    def _count(self, batch: Batch) -> None:
+        self.counts.parsed += batch.n_files
+        self.counts.unchanged += sum(record.unchanged for record in batch.records)
 
     def _report(self, done: int, total: int) -> None:
         if self.on_progress is not None:

@@ -5,100 +5,120 @@ from __future__ import annotations
 import sqlite3
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from analysis.index.batch import Batch, FileRecord, TermPiece
-from analysis.index.packing import CHUNK_ROW, MAX_PER_SEGMENT, pack_postings
+from analysis.index.batch import Batch, FileRecord, Numbering, Occurrences
+from analysis.index.packing import CHUNK_ROW, MAX_PER_SEGMENT, chunk_dtype, packed_columns
+from analysis.index.schema import meta_value, set_meta
 
-_MAX_BYTES = 24_000_000
-"""Postings held in memory before they are written; keeps a refresh of any size in bounds."""
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_MAX_BYTES = 64_000_000
+"""What is held in memory before it is written; keeps a refresh of any size in bounds."""
 _MAX_AGE_S = 5.0
 """A killed writer loses at most this much of its work."""
-_FILE_COLUMNS = "path, size, mtime_ns, hash, segment, language, line_count, skipped"
 
 
 class SegmentBuilder:
     """Gathers batches until it is time to write them as one segment."""
 
     def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        """Start over with nothing gathered."""
-        self._records: list[FileRecord] = []
-        self._searched: list[FileRecord] = []
-        self._chunk_rows: list[tuple[int, bytes]] = []
+        self._batches: list[Batch] = []
         self._n_chunks = 0
+        self._n_files = 0
         self._n_bytes = 0
         self._started = time.monotonic()
-        self._terms: dict[str, list[tuple[int, TermPiece]]] = {}
-        self._identifiers: dict[str, list[tuple[int, array[int]]]] = {}
 
-    def __len__(self) -> int:
-        return len(self._records)
+    def __bool__(self) -> bool:
+        return bool(self._batches)
 
     def fits(self, batch: Batch) -> bool:
         """Return whether a batch can still be numbered in this segment."""
-        chunks, files = self._n_chunks + batch.n_chunks, len(self._searched) + batch.n_files
+        chunks, files = self._n_chunks + batch.n_chunks, self._n_files + batch.n_files
         return chunks <= MAX_PER_SEGMENT and files <= MAX_PER_SEGMENT
 
     def is_due(self) -> bool:
         """Return whether what was gathered should be written now."""
         age = time.monotonic() - self._started
-        return bool(self._records) and (self._n_bytes > _MAX_BYTES or age > _MAX_AGE_S)
+        return bool(self) and (self._n_bytes > _MAX_BYTES or age > _MAX_AGE_S)
 
     def add(self, batch: Batch) -> None:
         """Take a batch in."""
-        first_file, first_chunk = len(self._searched), self._n_chunks
-        for term, piece in batch.terms.items():
-            self._terms.setdefault(term, []).append((first_chunk, piece))
-            self._n_bytes += 3 * len(piece.codes)
-        for name, files in batch.identifiers.items():
-            self._identifiers.setdefault(name, []).append((first_file, files))
-            self._n_bytes += 2 * len(files)
-        self._chunk_rows.append((first_file, bytes(batch.chunk_rows)))
+        self._batches.append(batch)
         self._n_chunks += batch.n_chunks
-        self._n_bytes += len(batch.chunk_rows)
-        self._records.extend(batch.records)
-        self._searched.extend(record for record in batch.records if _is_searched(record))
+        self._n_files += batch.n_files
+        self._n_bytes += batch.n_bytes
 
     def write(self, conn: sqlite3.Connection) -> None:
         """Write everything gathered in the open transaction."""
-        segment = None
-        if self._searched:
-            segment = next_segment(conn)
-        ids = {}
-        for record in self._records:
-            ids[record.path] = write_file(conn, record, segment)
-        if segment is not None:
-            files = array("I", [ids[record.path] for record in self._searched])
-            write_segment(
-                conn, segment, files, self._chunk_table(), self._term_rows(), self._name_rows()
-            )
+        segment = next_segment(conn)
+        files: array[int] = array("I")
+        for batch in self._batches:
+            for record in batch.records:
+                file_id = _write_file(conn, record, segment)
+                if record.is_parsed:
+                    files.append(file_id)
+        if files:
+            write_segment(conn, segment, files, self._chunks(), self._terms(), self._names())
 
-    def _chunk_table(self) -> bytes:
-        """Return the rows of all batches with file numbers counted from the segment's start."""
+    def _chunks(self) -> bytes:
+        """Return the chunk rows of all batches, their files numbered in the segment."""
         import numpy as np
 
-        from analysis.index.packing import chunk_dtype
-
         tables = []
-        for first_file, rows in self._chunk_rows:
-            table = np.frombuffer(rows, chunk_dtype()).copy()
-            table["file"] += first_file
+        first_file = 0
+        for batch in self._batches:
+            table = np.frombuffer(bytes(batch.chunk_rows), chunk_dtype()).copy()
+            table["file"] += np.uint16(first_file)
             tables.append(table.tobytes())
+            first_file += batch.n_files
         return b"".join(tables)
 
-    def _term_rows(self) -> Iterator[tuple[str, bytes]]:
-        for term in sorted(self._terms):
-            pieces = self._terms[term]
-            ids = [shifted(piece.chunks, first) for first, piece in pieces]
-            codes = [bytes(piece.codes) for _, piece in pieces]
-            yield term, pack_postings(ids, codes, [bytes(piece.escapes) for _, piece in pieces])
+    def _terms(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each term with its packed postings, in order."""
+        import numpy as np
 
-    def _name_rows(self) -> Iterator[tuple[str, bytes]]:
-        for name in sorted(self._identifiers):
-            yield name, b"".join(shifted(files, first) for first, files in self._identifiers[name])
+        words, ids, chunks = gather([batch.terms for batch in self._batches])
+        codes = np.frombuffer(b"".join(batch.codes for batch in self._batches), np.uint8)
+        rare = np.frombuffer(b"".join(batch.escapes for batch in self._batches), "<u4")
+        order = np.argsort(ids, kind="stable")
+        rare_order = (np.cumsum(codes == 255) - 1)[order]
+        sorted_codes = codes[order]
+        rare = rare[rare_order[sorted_codes == 255]]
+        return packed_columns(
+            words, ids[order], chunks[order].astype("<u2"), sorted_codes, rare.astype("<u4")
+        )
+
+    def _names(self) -> Iterator[tuple[str, bytes]]:
+        """Yield each identifier with its packed file numbers, in order."""
+        import numpy as np
+
+        words, ids, files = gather([batch.identifiers for batch in self._batches])
+        order = np.argsort(ids, kind="stable")
+        return packed_columns(words, ids[order], files[order].astype("<u2"))
+
+
+def gather(
+    parts: list[Occurrences],
+) -> tuple[list[str], NDArray[np.uint32], NDArray[np.uint32]]:
+    """Join occurrences: the words in order, and parallel arrays of word and group numbers."""
+    import numpy as np
+
+    words = sorted(set().union(*(part.words for part in parts)))
+    numbers = Numbering(zip(words, range(len(words)), strict=True))
+    ids: list[NDArray[np.uint32]] = []
+    groups: list[NDArray[np.uint32]] = []
+    first_group = 0
+    for part in parts:
+        new = np.fromiter(map(numbers.__getitem__, part.words), np.uint32, len(part.words))
+        ids.append(new[np.frombuffer(part.ids, np.uint32)])
+        sizes = np.frombuffer(part.group_sizes, np.uint32)
+        groups.append(np.repeat(np.arange(len(sizes), dtype=np.uint32) + first_group, sizes))
+        first_group += len(sizes)
+    return words, np.concatenate(ids), np.concatenate(groups)
 
 
 def write_segment(
@@ -106,8 +126,8 @@ def write_segment(
     segment: int,
     files: array[int],
     chunks: bytes,
-    terms: Iterator[tuple[str, bytes]],
-    names: Iterator[tuple[str, bytes]],
+    terms: Iterable[tuple[str, bytes]],
+    names: Iterable[tuple[str, bytes]],
 ) -> None:
     """Write a segment's rows; terms and names come in order."""
     n_chunks = len(chunks) // CHUNK_ROW.size
@@ -119,35 +139,40 @@ def write_segment(
 
 def next_segment(conn: sqlite3.Connection) -> int:
     """Return a number for a new segment; numbers are never used twice."""
-    from analysis.index.schema import meta_value, set_meta
-
     segment = meta_value(conn, "last_segment") + 1
     set_meta(conn, "last_segment", segment)
     return segment
 
 
-def write_file(conn: sqlite3.Connection, record: FileRecord, segment: int | None) -> int:
+def remove_file(conn: sqlite3.Connection, file_id: int) -> None:
+    """Remove a file; its rows in its segment are dead by that."""
+    _remove_contents(conn, file_id)
+    conn.execute("DELETE FROM files WHERE id = ?", (file_id,))
+
+
+def _write_file(conn: sqlite3.Connection, record: FileRecord, segment: int) -> int:
     """Write a file's row and what hangs on it, in place of what was there; return its id."""
     row = conn.execute("SELECT id FROM files WHERE path = ?", (record.path,)).fetchone()
-    if record.unchanged and row:
+    if row and record.unchanged:
         conn.execute(
             "UPDATE files SET size = ?, mtime_ns = ? WHERE id = ?",
             (record.size, record.mtime_ns, row[0]),
         )
         return int(row[0])
     if row:
-        remove_contents(conn, row[0])
-    file_id = int(row[0]) if row else None
-    segment = segment if _is_searched(record) else None
+        _remove_contents(conn, row[0])
     cursor = conn.execute(
-        f"INSERT OR REPLACE INTO files (id, {_FILE_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT OR REPLACE INTO files"
+        " (id, path, size, mtime_ns, hash, segment, language, line_count, skipped)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            file_id, record.path, record.size, record.mtime_ns, record.hash, segment,
-            record.language, record.line_count, record.skipped,
+            row[0] if row else None, record.path, record.size, record.mtime_ns, record.hash,
+            segment if record.is_parsed else None, record.language, record.line_count,
+            record.skipped,
         ),
     )  # fmt: skip
-    file_id = file_id or int(cursor.lastrowid or 0)
-    if segment is not None:
+    file_id = int(row[0]) if row else int(cursor.lastrowid or 0)
+    if record.is_parsed:
         conn.execute(
             "INSERT INTO details VALUES (?, ?, ?)", (file_id, record.details, record.facts)
         )
@@ -158,28 +183,6 @@ def write_file(conn: sqlite3.Connection, record: FileRecord, segment: int | None
     return file_id
 
 
-def remove_contents(conn: sqlite3.Connection, file_id: int) -> None:
-    """Remove what hangs on a file's row; its segment's rows are dead by then."""
+def _remove_contents(conn: sqlite3.Connection, file_id: int) -> None:
     conn.execute("DELETE FROM details WHERE file_id = ?", (file_id,))
     conn.execute("DELETE FROM symbols WHERE file_id = ?", (file_id,))
-
-
-def remove_file_row(conn: sqlite3.Connection, file_id: int) -> None:
-    """Remove a file."""
-    remove_contents(conn, file_id)
-    conn.execute("DELETE FROM files WHERE id = ?", (file_id,))
-
-
-def shifted(numbers: array[int], first: int) -> bytes:
-    """Return 16-bit numbers, counted from ``first``, as bytes."""
-    if first == 0:
-        return numbers.tobytes()
-    if len(numbers) < 16:
-        return array("H", [number + first for number in numbers]).tobytes()
-    import numpy as np
-
-    return (np.frombuffer(numbers, "<u2") + np.uint16(first)).astype("<u2").tobytes()
-
-
-def _is_searched(record: FileRecord) -> bool:
-    return record.skipped is None and not record.unchanged

@@ -46,11 +46,11 @@ class Updater:
         self._settings = settings
         self._root = real_root(files.root)
         self._path = database_path(files.root, settings)
-        self._lock = WriterLock(self._path)
         self._scan: Scan | None = None
         self.notices: list[str] = []
         self.damaged = False
         self.store: Store = opening.open_store(files.root, settings, self.tell)
+        self._lock = WriterLock(None if self.store.in_memory else self._path)
 
     def tell(self, sentence: str) -> None:
         """Keep a sentence for the user."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.errors import NotFound, ScopeError
+from analysis.errors import NotFound
 from analysis.index import lookups
 from analysis.index.packing import unpack_postings
 from analysis.index.symbols import SymbolRow, symbol_rows
@@ -75,10 +74,9 @@ class IndexView:
                 rows, counts = rows[alive], counts[alive]
             chunk_parts.append(rows)
             count_parts.append(counts)
-        piece = tables.batch.terms.get(term)
-        if piece is not None:
-            ids, counts = unpack_postings(piece.packed())
-            chunk_parts.append(ids.astype(np.int32) + np.int32(tables.first_overlay_chunk))
+        if tables.overlay:
+            chunks, counts = tables.open_postings(term)
+            chunk_parts.append(chunks)
             count_parts.append(counts)
         if not chunk_parts:
             return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
@@ -93,9 +91,9 @@ class IndexView:
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
         totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
-        for term, piece in self._tables.batch.terms.items():
+        for term in self._tables.batch.terms.words:
             if term.startswith(prefix):
-                totals[term] = totals.get(term, 0) + len(piece.codes)
+                totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
         return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
 
     def chunk_symbol(self, chunk_idx: int) -> tuple[str | None, str]:
@@ -201,18 +199,26 @@ def occurrences_in(
     for path in paths:
         if wanted is not None and path not in wanted:
             continue
-        try:
-            text = backend.read(path).text
-        except (ScopeError, OSError):
-            continue
-        for line, column in positions(text, name):
-            yield path, line, column
+        source = backend.load(path).source
+        if source is not None:
+            for line, column in positions(source.text, name):
+                yield path, line, column
 
 
 def positions(text: str, name: str) -> Iterator[tuple[int, int]]:
     """Yield line (1-based) and column of each place where an identifier stands in a text."""
+    # Several times faster than a pattern, which cannot search for its literal part first.
     line, line_start = 1, 0
-    for match in re.finditer(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text):
-        line += text.count("\n", line_start, match.start())
-        line_start = text.rfind("\n", 0, match.start()) + 1
-        yield line, match.start() - line_start
+    start = text.find(name)
+    while start >= 0:
+        end = start + len(name)
+        if not (_in_name(text[start - 1 : start]) or _in_name(text[end : end + 1])):
+            line += text.count("\n", line_start, start)
+            line_start = text.rfind("\n", 0, start) + 1
+            yield line, start - line_start
+        start = text.find(name, end)
+
+
+def _in_name(character: str) -> bool:
+    """Return whether an identifier goes on with a character; "" is the end of the text."""
+    return character.isalnum() or character in ("_", "$")

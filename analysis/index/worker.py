@@ -1,0 +1,88 @@
+"""The program of a worker process: parses files that it is told of until it is left alone."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import pickle
+import queue
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from analysis.index.batch import Batch
+from analysis.index.reader import Job, read_into
+from analysis.settings import WorkspaceSettings
+from analysis.workspace.files import LocalFileBackend
+
+_GRACE_S = 10.0
+"""A worker whose parent is gone may hang in a file for so much longer than is allowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a worker needs to know for its whole life."""
+
+    root: Path
+    settings: WorkspaceSettings
+    time_limit_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """Told before each file: the one at fault if nothing else follows."""
+
+    position: int
+
+
+def main() -> None:
+    """Serve parts of files over the standard streams, which carry pickles only."""
+    answers = _claim_stdout()
+    requests: queue.SimpleQueue[object] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
+    task = requests.get()
+    assert isinstance(task, Task)
+    backend = LocalFileBackend(task.root, task.settings)
+    while True:
+        jobs = requests.get()
+        assert isinstance(jobs, list)
+        _send(answers, _parsed(jobs, task, backend, answers))
+
+
+def _parsed(jobs: list[Job], task: Task, backend: LocalFileBackend, answers: BinaryIO) -> Batch:
+    batch = Batch()
+    with Path(os.devnull).open("w") as nowhere:
+        for position, job in enumerate(jobs):
+            _send(answers, Started(position))
+            # Ends the process even when a parser or a pattern never gives the interpreter back.
+            limit = task.time_limit_s + _GRACE_S
+            faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
+            read_into(batch, job, backend, task.time_limit_s)
+        faulthandler.cancel_dump_traceback_later()
+    return batch
+
+
+def _receive(stream: BinaryIO, requests: queue.SimpleQueue[object]) -> None:
+    """Pass requests on; end the process when the parent is gone."""
+    try:
+        while True:
+            requests.put(pickle.load(stream))
+    except (EOFError, OSError, pickle.UnpicklingError):
+        os._exit(0)
+
+
+def _send(stream: BinaryIO, message: object) -> None:
+    try:
+        pickle.dump(message, stream, pickle.HIGHEST_PROTOCOL)
+        stream.flush()
+    except OSError:
+        os._exit(0)
+
+
+def _claim_stdout() -> BinaryIO:
+    """Return the pipe to the parent, and turn what anybody else prints to stderr."""
+    stream = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return stream

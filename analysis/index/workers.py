@@ -1,0 +1,233 @@
+"""Parsing in several processes, so that a file that hangs or crashes a parser costs only itself."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import logging
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from analysis.index.batch import Batch, FileRecord
+from analysis.index.reader import Job
+from analysis.index.worker import Started, Task
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+
+logger = logging.getLogger(__name__)
+
+_GRACE_S = 2.0
+"""Parsers keep the time limit themselves; only what overruns it by so much is killed."""
+_POLL_S = 0.05
+_MIN_BYTES = 1_500_000
+"""Less is read before the workers have started."""
+_MAX_WORKERS = 8
+# Not `python -m`: in the user's folder that would run what lies there under our name.
+_PROGRAM = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from analysis.index.worker import main; main()"
+)
+
+
+def choose_workers(setting: int, jobs: list[Job]) -> int:
+    """Return how many processes to use for these files; 0 for none but this one."""
+    if not sys.executable or getattr(sys, "frozen", False):
+        return 0
+    if setting:
+        return setting if len(jobs) > 1 else 0
+    n_cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    worth_it = sum(job.size for job in jobs) >= _MIN_BYTES and (n_cpus or 1) > 1
+    return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
+
+
+class WorkerPool:
+    """Worker processes; they end with the ``with`` block, and with this process in any case."""
+
+    def __init__(self, n_workers: int, task: Task) -> None:
+        self._tasks: queue.SimpleQueue[tuple[int, list[Job]] | None] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[tuple[int, list[Batch]]] = queue.SimpleQueue()
+        self._workers = [_Worker(task, self._tasks, self._results) for _ in range(n_workers)]
+
+    def __enter__(self) -> WorkerPool:
+        for worker in self._workers:
+            worker.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.close()
+        for _worker in self._workers:
+            self._tasks.put(None)
+        for worker in self._workers:
+            worker.join()
+
+    def batches(self, parts: Iterable[list[Job]], stop: StopFlag | None) -> Iterator[Batch]:
+        """Yield the parse of every part, in order.
+
+        Raises:
+            Cancelled: ``stop`` was set.
+        """
+        waiting = enumerate(parts)
+        # A few parts ahead keep the workers busy and the memory in bounds.
+        n_sent = self._send(waiting, 2 * len(self._workers) + 1)
+        ready: dict[int, list[Batch]] = {}
+        n_done = 0
+        while n_done < n_sent:
+            if stop is not None:
+                stop.check()
+            for worker in self._workers:
+                worker.kill_if_hung()
+            with contextlib.suppress(queue.Empty):
+                number, batches = self._results.get(timeout=_POLL_S)
+                ready[number] = batches
+            while n_done in ready:
+                yield from ready.pop(n_done)
+                n_done += 1
+                n_sent += self._send(waiting, 1)
+
+    def _send(self, waiting: Iterator[tuple[int, list[Job]]], n: int) -> int:
+        n_sent = 0
+        for task in itertools.islice(waiting, n):
+            self._tasks.put(task)
+            n_sent += 1
+        return n_sent
+
+
+class _Worker(threading.Thread):
+    """Talks to one worker process, and starts another when that is lost."""
+
+    def __init__(
+        self,
+        task: Task,
+        tasks: queue.SimpleQueue[tuple[int, list[Job]] | None],
+        results: queue.SimpleQueue[tuple[int, list[Batch]]],
+    ) -> None:
+        super().__init__(name="index-worker", daemon=True)
+        self._task = task
+        self._tasks = tasks
+        self._results = results
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+        self._position = 0
+        self._busy_since: float | None = None
+        self._hung = False
+
+    def run(self) -> None:
+        """Work off tasks until told to end."""
+        while (task := self._tasks.get()) is not None:
+            number, jobs = task
+            batches = self._parse(jobs)
+            if self._closed:
+                return
+            self._results.put((number, batches))
+
+    def kill_if_hung(self) -> None:
+        """End the process if a file takes too long."""
+        since = self._busy_since
+        limit_s = self._task.time_limit_s + _GRACE_S
+        if since is not None and time.monotonic() - since > limit_s:
+            self._hung = True
+            self._kill()
+
+    def close(self) -> None:
+        """End the process and never start another."""
+        with self._lock:
+            self._closed = True
+        self._kill()
+
+    def _parse(self, jobs: list[Job]) -> list[Batch]:
+        """Parse files; one that kills its process twice, or takes too long, is left out."""
+        batches: list[Batch] = []
+        suspects: set[str] = set()
+        pending = [jobs]
+        while pending and not self._closed:
+            part = pending.pop()
+            try:
+                batches.append(self._ask(part))
+                continue
+            except (EOFError, OSError, pickle.UnpicklingError):
+                self._kill()
+            culprit = part[self._position]
+            rest = [job for job in part if job is not culprit]
+            if self._hung or culprit.path in suspects:
+                reason = "too_slow" if self._hung else "parser_failed"
+                logger.warning("Parsing %r: %s", culprit.path, reason)
+                batches.append(_left_out(culprit, reason))
+            else:
+                suspects.add(culprit.path)
+                pending.append([culprit])
+            if rest:
+                pending.append(rest)
+        return batches
+
+    def _ask(self, jobs: list[Job]) -> Batch:
+        """Have the process parse files.
+
+        Raises:
+            EOFError: It ended meanwhile.
+        """
+        self._position, self._hung = 0, False
+        process = self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        pickle.dump(jobs, process.stdin, pickle.HIGHEST_PROTOCOL)
+        process.stdin.flush()
+        try:
+            while True:
+                message = pickle.load(process.stdout)
+                if isinstance(message, Batch):
+                    return message
+                assert isinstance(message, Started)
+                self._position, self._busy_since = message.position, time.monotonic()
+        finally:
+            self._busy_since = None
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._closed:
+                raise EOFError
+            if self._process is None:
+                self._process = _start()
+                assert self._process.stdin is not None
+                pickle.dump(self._task, self._process.stdin, pickle.HIGHEST_PROTOCOL)
+            return self._process
+
+    def _kill(self) -> None:
+        with self._lock:
+            process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with contextlib.suppress(OSError):
+                    stream.close()
+
+
+def _start() -> subprocess.Popen[bytes]:
+    """Start a worker that sees the modules which this process sees, and nothing else."""
+    paths = json.dumps([path or os.getcwd() for path in sys.path])  # noqa: PTH109
+    return subprocess.Popen(
+        [sys.executable, "-I", "-X", f"utf8={sys.flags.utf8_mode}", "-c", _PROGRAM, paths],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+    )
+
+
+def _left_out(job: Job, reason: str) -> Batch:
+    batch = Batch()
+    batch.add_unparsed(FileRecord(job.path, job.size, job.mtime_ns, skipped=reason))
+    return batch

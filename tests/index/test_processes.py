@@ -1,0 +1,213 @@
+"""Several processes on one index: writers in turn, killed writers, workers that hang or die."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from analysis.events import StopFlag
+from tests.index.code_base import CodeBase, found
+
+N_FILES = 300
+PROGRAM = """
+import sys
+from pathlib import Path
+from analysis.index import segments
+from tests.index.code_base import CodeBase
+base = CodeBase(Path(sys.argv[1]), {}, workers=int(sys.argv[2]))
+segments._MAX_AGE_S = 0.0  # every batch is stored at once
+def on_progress(done, total):
+    print(done, total, flush=True)
+    if "step" in sys.argv:
+        sys.stdin.readline()
+print(base.open().refresh(on_progress))
+"""
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> CodeBase:
+    return CodeBase(tmp_path, {f"m{i}.py": f"name_{i} = 'wombat'\n" for i in range(N_FILES)})
+
+
+@contextlib.contextmanager
+def other(base: CodeBase, workers: int, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run an indexing program beside this one."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(base.root.parent), str(workers), *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def line_of(process: subprocess.Popen[str]) -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def go_on(process: subprocess.Popen[str]) -> None:
+    """Let a program that stops at each step take the next."""
+    assert process.stdin is not None
+    process.stdin.write("\n")
+    process.stdin.flush()
+
+
+def children_of(pid: int) -> list[int]:
+    """Return the processes that a process has started, in this system's own list."""
+    listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True)
+    pairs = [line.split() for line in listing.stdout.splitlines()]
+    return [int(child) for child, parent in pairs if int(parent) == pid]
+
+
+def wait_until(condition, seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to that in time"
+        time.sleep(0.01)
+
+
+def is_running(pid: int) -> bool:
+    with contextlib.suppress(OSError):
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return state != "Z"
+    return False
+
+
+@pytest.mark.parametrize("n_lines", [1, 3, 6])
+def test_a_killed_writer_goes_on_where_it_was(base: CodeBase, n_lines: int):
+    with other(base, 0) as writer:
+        for _ in range(n_lines):
+            line = line_of(writer)
+        writer.kill()
+        writer.wait()
+    stored = base.open().status().files
+    report = base.open().refresh()
+    assert report.complete
+    assert report.parsed == N_FILES - stored
+    assert stored >= int(line.split()[0]) - 64
+    assert len(found(base.open(), "wombat")) == N_FILES
+
+
+def test_the_second_writer_waits_and_uses_the_work_of_the_first(base: CodeBase):
+    seen: list[tuple[int, int]] = []
+    reports = []
+    with other(base, 0, "step") as first:
+        line_of(first)  # it holds the lock
+        index = base.open()
+        second = threading.Thread(
+            target=lambda: reports.append(index.refresh(lambda *n: seen.append(n)))
+        )
+        second.start()
+        wait_until(lambda: seen)
+        assert index.status().complete is False
+        first.communicate("\n" * 100)
+        second.join(20)
+    (report,) = reports
+    assert (report.parsed, report.total, report.complete) == (0, N_FILES, True)
+    assert any("Another program was indexing" in note for note in report.notes)
+    assert seen[0][1] == N_FILES
+
+
+def test_waiting_for_another_writer_can_be_stopped(base: CodeBase):
+    stop = StopFlag()
+    with other(base, 0, "step") as first:
+        line_of(first)
+        report = base.open().refresh(lambda *_: stop.set(), stop)
+    assert report.complete is False
+
+
+def test_readers_see_what_is_there_while_indexing_goes_on(base: CodeBase):
+    index = base.open()
+    with other(base, 0, "step") as writer:
+        counts = []
+        for _ in range(5):
+            line_of(writer)
+            counts.append(len(found(index, "wombat")))
+            go_on(writer)
+        assert index.status().total == N_FILES
+    assert counts == sorted(counts)
+    assert 0 < counts[-1] < N_FILES
+
+
+def test_workers_find_the_same_as_the_process_itself(tmp_path: Path, base: CodeBase):
+    alone = base.indexed()
+    base.cache = base.cache.with_name("cache2")
+    base.settings = base.settings.model_copy(update={"cache_dir": str(base.cache), "workers": 2})
+    together = base.indexed()
+    with alone.view() as one, together.view() as two:
+        assert one.file_table().paths == two.file_table().paths
+        assert (one.chunk_table().file_idx == two.chunk_table().file_idx).all()
+        ours, theirs = one.postings("wombat"), two.postings("wombat")
+        assert (ours.chunk_idx == theirs.chunk_idx).all()
+        assert (ours.counts == theirs.counts).all()
+        assert one.symbol_names() == two.symbol_names()
+
+
+def test_workers_die_with_a_killed_parent(base: CodeBase):
+    with other(base, 2, "step") as parent:
+        line_of(parent)
+        go_on(parent)
+        wait_until(lambda: len(children_of(parent.pid)) == 2)
+        workers = children_of(parent.pid)
+        parent.kill()
+        wait_until(lambda: not any(is_running(worker) for worker in workers))
+    assert base.open().refresh().complete
+
+
+def test_a_killed_worker_costs_nothing(base: CodeBase):
+    base.settings = base.settings.model_copy(update={"workers": 1})
+    killed: list[int] = []
+
+    def kill_once(done: int, _total: int) -> None:
+        workers = children_of(os.getpid())
+        if not killed and workers:
+            killed.append(workers[-1])
+            os.kill(workers[-1], signal.SIGKILL)
+
+    report = base.open().refresh(kill_once)
+    assert killed
+    assert (report.total, report.skipped) == (N_FILES, {})
+
+
+def test_a_hanging_worker_costs_its_file_only(base: CodeBase):
+    base.settings = base.settings.model_copy(update={"workers": 1, "file_time_limit_s": 0.05})
+    frozen: list[int] = []
+
+    def freeze_once(done: int, _total: int) -> None:
+        workers = children_of(os.getpid())
+        if done and not frozen and workers:
+            frozen.append(workers[-1])
+            os.kill(workers[-1], signal.SIGSTOP)
+
+    index = base.open()
+    report = index.refresh(freeze_once)
+    assert frozen
+    assert report.complete
+    assert report.total == N_FILES - report.skipped.get("too_slow", 0)
+    assert report.skipped.get("too_slow", 0) <= 1
+    assert index.refresh().parsed == 0
+
+
+def test_a_refresh_with_workers_stops_at_once(base: CodeBase):
+    base.settings = base.settings.model_copy(update={"workers": 2})
+    stop = StopFlag()
+    started = time.monotonic()
+    threading.Timer(0.1, stop.set).start()
+    report = base.open().refresh(stop=stop)
+    assert not report.complete
+    assert time.monotonic() - started < 10
+    assert base.open().refresh().complete

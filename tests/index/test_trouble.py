@@ -1,0 +1,121 @@
+"""Damaged files, folders that cannot be written, full disks: said, and never a wrong answer."""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.errors import IndexUnavailable
+from tests.index.code_base import CodeBase, found
+
+N_FILES = 60
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> CodeBase:
+    body = "\n".join(f"def part_{i}(wombat):\n    return wombat + {i}\n" for i in range(40))
+    return CodeBase(tmp_path, {f"m{i}.py": f"name_{i} = 'kiwi'\n{body}" for i in range(N_FILES)})
+
+
+def database(base: CodeBase) -> Path:
+    (path,) = base.cache.glob("*.sqlite")
+    return path
+
+
+def overwrite(path: Path, start: float, data: bytes) -> None:
+    with path.open("r+b") as stream:
+        stream.seek(int(path.stat().st_size * start))
+        stream.write(data)
+
+
+DAMAGE = {
+    "not a database": lambda path: path.write_bytes(b"nonsense" * 1000),
+    "empty": lambda path: path.write_bytes(b""),
+    "cut off": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "header": lambda path: overwrite(path, 0, b"\xff" * 100),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+def test_a_damaged_file_is_built_anew(base: CodeBase, damage):
+    index = base.indexed()
+    index.close()
+    damage(database(base))
+    index = base.open()
+    with contextlib.suppress(IndexUnavailable):  # some damage shows only when it is read
+        found(index, "wombat")
+    report = index.refresh()
+    assert (report.total, report.parsed, report.complete) == (N_FILES, N_FILES, True)
+    assert len(found(index, "wombat")) == N_FILES
+    assert base.open().refresh().parsed == 0
+
+
+def test_damage_that_shows_late_is_mended_by_the_next_refresh(base: CodeBase):
+    base.indexed().close()
+    path = database(base)
+    n_pages = path.stat().st_size // 4096
+    for page in range(8, n_pages):
+        overwrite(path, page * 4096 / path.stat().st_size, b"\xee" * 512)
+    index = base.open()
+    with pytest.raises(IndexUnavailable, match="cannot be read"):
+        [index.outline(f"m{i}.py") for i in range(N_FILES)]
+    report = index.refresh()
+    assert report.parsed == N_FILES
+    assert any("damaged" in note for note in report.notes)
+    assert len(index.outline("m7.py").symbols) == 41
+
+
+def test_a_file_of_another_version_is_built_anew(base: CodeBase):
+    base.indexed().close()
+    conn = sqlite3.connect(database(base))
+    conn.execute("UPDATE meta SET value = 0 WHERE key = 'format'")
+    conn.commit()
+    conn.close()
+    index = base.open()
+    assert "another version" in index.notices[0]
+    assert index.refresh().parsed == N_FILES
+
+
+def test_a_file_that_vanishes_under_an_open_index_is_made_again(base: CodeBase):
+    index = base.indexed()
+    for path in base.cache.glob("*.sqlite*"):
+        path.unlink()
+    assert index.refresh().parsed == N_FILES
+    assert len(found(index, "wombat")) == N_FILES
+    assert base.open().refresh().parsed == 0
+
+
+def test_without_a_folder_to_write_the_index_is_in_memory(base: CodeBase):
+    base.cache.write_text("a file where the folder should be")
+    index = base.open()
+    assert "held in memory" in index.notices[0]
+    assert index.refresh().parsed == N_FILES
+    assert index.refresh().parsed == 0
+    assert len(found(index, "wombat")) == N_FILES
+    assert index.status().path is None
+    assert index.rebuild().parsed == N_FILES
+
+
+FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from tests.index.code_base import CodeBase, found
+base = CodeBase(Path(sys.argv[1]), {})
+index = base.open()
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+report = index.refresh()
+assert report.complete and report.total == 60, report
+assert any("held in memory" in note for note in report.notes), report
+assert len(found(index, "wombat")) == 60
+assert index.refresh().parsed == 0
+"""
+
+
+def test_on_a_full_disk_the_index_goes_on_in_memory(base: CodeBase):
+    subprocess.run([sys.executable, "-c", FULL_DISK, str(base.root.parent)], check=True)
+    assert len(found(base.indexed(), "wombat")) == N_FILES
