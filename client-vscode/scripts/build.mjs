@@ -1,0 +1,42 @@
+// Bundles the extension and its panel into dist/. usage: node scripts/build.mjs [--watch]
+import { build, context } from "esbuild";
+
+const common = {
+  bundle: true,
+  minify: true,
+  sourcemap: false,
+  outdir: "dist",
+  logLevel: "warning",
+  loader: { ".svg": "text" },
+  legalComments: "none",
+};
+const targets = [
+  {
+    ...common,
+    entryPoints: { extension: "src/extension.ts" },
+    platform: "node",
+    format: "cjs",
+    target: "node20",
+    external: ["vscode"],
+    mainFields: ["module", "main"],
+  },
+  {
+    ...common,
+    entryPoints: {
+      panel: "src/webview/main.ts",
+      mermaid: "src/webview/mermaidScript.ts",
+      "panel-style": "src/webview/panel.css",
+    },
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+  },
+];
+
+if (process.argv.includes("--watch")) {
+  for (const target of targets) {
+    await (await context(target)).watch();
+  }
+} else {
+  await Promise.all(targets.map((target) => build(target)));
+}

@@ -1,0 +1,5 @@
+/** Icons are bundled as text. */
+declare module "*.svg" {
+  const source: string;
+  export default source;
+}

@@ -1,0 +1,168 @@
+/** The connection to the language server: start, coalesced restarts, and recovery from crashes. */
+import * as vscode from "vscode";
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  TransportKind,
+} from "vscode-languageclient/node";
+import { clientOptions } from "./clientOptions";
+import * as protocol from "./protocol";
+import { BackOff, Coalesced } from "./restart";
+import type { ServerCommand, ServerFinder } from "./server";
+import { NoServer } from "./server";
+
+/** What the connection is doing, for the status item. */
+export type SessionState =
+  "off" | "untrusted" | "notSetUp" | "starting" | "running" | "restarting" | "failed";
+
+/** Keeps one language server running for the window. */
+export class Session implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  /** The connection ends or fails by our own doing, or `start` reports it. */
+  private isExpected = false;
+  private timer: NodeJS.Timeout | undefined;
+  private disposed = false;
+  private mayAsk = false;
+  private readonly backOff = new BackOff();
+  private readonly restarts = new Coalesced(() => this.restartNow());
+  private readonly stateChanged = new vscode.EventEmitter<SessionState>();
+  private readonly events = new vscode.EventEmitter<protocol.RunEvent>();
+  private readonly statuses = new vscode.EventEmitter<protocol.StatusParams>();
+
+  readonly onState = this.stateChanged.event;
+  readonly onRunEvent = this.events.event;
+  readonly onStatus = this.statuses.event;
+
+  constructor(
+    private readonly finder: ServerFinder,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly onAsk: (params: protocol.AskParams) => unknown,
+  ) {}
+
+  /** Starts the server if it can be started without asking the user. */
+  async startQuietly(): Promise<void> {
+    this.mayAsk = false;
+    await this.restarts.request();
+  }
+
+  /** Starts the server again; requests that arrive while it starts are answered by one more start. */
+  async restart(): Promise<void> {
+    this.backOff.reset();
+    this.mayAsk = true;
+    await this.restarts.request();
+  }
+
+  /** Returns the running client, started if need be; undefined if there is none and the user knows why. */
+  async running(): Promise<LanguageClient | undefined> {
+    await this.restarts.idle();
+    if (this.client?.isRunning() !== true) {
+      this.mayAsk = true;
+      await this.restarts.request();
+    }
+    return this.client?.isRunning() === true ? this.client : undefined;
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    clearTimeout(this.timer);
+    void this.stop();
+    this.stateChanged.dispose();
+    this.events.dispose();
+    this.statuses.dispose();
+  }
+
+  /** Stops the server and waits for its end. */
+  async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    if (client !== undefined) {
+      this.isExpected = true;
+      await client.dispose(2_000).catch((error: unknown) => this.log.warn(String(error)));
+      this.isExpected = false;
+    }
+  }
+
+  private async restartNow(): Promise<void> {
+    clearTimeout(this.timer);
+    await this.stop();
+    if (this.disposed) {
+      return;
+    }
+    if (!vscode.workspace.isTrusted) {
+      this.stateChanged.fire("untrusted");
+      return;
+    }
+    this.stateChanged.fire("starting");
+    try {
+      const command = await this.finder.find(this.mayAsk);
+      this.client = this.create(command);
+      this.isExpected = true;
+      await this.client.start();
+      this.stateChanged.fire("running");
+    } catch (error) {
+      this.failed(error);
+    } finally {
+      this.isExpected = false;
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.log.error(`The language server could not be started: ${String(error)}`);
+    this.client = undefined;
+    if (error instanceof NoServer) {
+      this.stateChanged.fire(this.mayAsk ? "failed" : "notSetUp");
+      return;
+    }
+    this.stateChanged.fire("failed");
+    void this.tellFailure("The language server could not be started.");
+  }
+
+  private create(server: ServerCommand): LanguageClient {
+    const { command, cwd, env } = server;
+    this.log.info(`Starting ${command}`);
+    const client = new LanguageClient(
+      "scope",
+      "Scope",
+      { command, transport: TransportKind.stdio, options: { cwd, env } },
+      {
+        ...clientOptions(this.log, this.onAsk),
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue }),
+          closed: () => {
+            this.crashed();
+            return { action: CloseAction.DoNotRestart, handled: true };
+          },
+        },
+      },
+    );
+    client.onNotification(protocol.runEvent, (event) => this.events.fire(event));
+    client.onNotification(protocol.status, (params) => this.statuses.fire(params));
+    return client;
+  }
+
+  /** The connection ended without our doing. */
+  private crashed(): void {
+    if (this.isExpected || this.disposed) {
+      return;
+    }
+    const wait = this.backOff.next();
+    if (wait === undefined) {
+      this.stateChanged.fire("failed");
+      void this.tellFailure("The language server stopped several times and is not started again.");
+      return;
+    }
+    this.log.warn(`The language server stopped; it is started again in ${wait} ms.`);
+    this.stateChanged.fire("restarting");
+    this.timer = setTimeout(() => void this.restarts.request(), wait);
+  }
+
+  private async tellFailure(message: string): Promise<void> {
+    const answer = await vscode.window.showErrorMessage(`Scope: ${message}`, "Restart", "Show Log");
+    if (answer === "Restart") {
+      await this.restart();
+    } else if (answer === "Show Log") {
+      this.log.show();
+    }
+  }
+}

@@ -1,0 +1,67 @@
+/** What the language client is told: which files, which settings, how to log. */
+import type { Readable } from "node:stream";
+import * as readline from "node:readline";
+import type * as vscode from "vscode";
+import type { LanguageClientOptions } from "vscode-languageclient/node";
+import { RevealOutputChannelOn } from "vscode-languageclient/node";
+import type { AskParams } from "./protocol";
+import { serverCommands } from "./protocol";
+import { forServer, SECTION } from "./settings";
+
+/**
+ * Returns the options of the client.
+ *
+ * @param onAsk Shows a question of the server's code actions in the panel, instead of the server
+ *   opening a document as it does for editors without a panel.
+ */
+export function clientOptions(
+  log: vscode.LogOutputChannel,
+  onAsk: (params: AskParams) => unknown,
+): LanguageClientOptions {
+  return {
+    documentSelector: [{ scheme: "file" }],
+    outputChannel: log,
+    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    stdioOptions: { stdout: logLines, stderr: logLines },
+    initializationFailedHandler: () => false,
+    middleware: {
+      executeCommand: (command, args: unknown[], next) =>
+        command === serverCommands.ask
+          ? onAsk(args[0] as AskParams)
+          : (next(command, args) as unknown),
+      workspace: {
+        configuration: async (params, token, next) => {
+          const values = await next(params, token);
+          if (!Array.isArray(values)) {
+            return values;
+          }
+          const isOurs = params.items.map((item) => item.section === SECTION);
+          return values.map((value, at) =>
+            isOurs[at] === true ? forServer(value) : (value as object),
+          );
+        },
+      },
+    },
+  };
+}
+
+const LEVEL = /^\S+ \S+ (DEBUG|INFO|WARNING|ERROR|CRITICAL) (.*)$/;
+
+/** Logs the server's stderr under the level that each line names; other lines continue the last. */
+export function logLines(input: Readable, log: vscode.LogOutputChannel): void {
+  let level = "INFO";
+  readline.createInterface({ input }).on("line", (line) => {
+    const match = LEVEL.exec(line);
+    level = match?.[1] ?? level;
+    const text = match?.[2] ?? line;
+    if (level === "DEBUG") {
+      log.debug(text);
+    } else if (level === "INFO") {
+      log.info(text);
+    } else if (level === "WARNING") {
+      log.warn(text);
+    } else {
+      log.error(text);
+    }
+  });
+}

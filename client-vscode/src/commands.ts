@@ -1,0 +1,136 @@
+/** The commands of the palette, the menus and the status item. */
+import * as vscode from "vscode";
+import { askForQuestion } from "./askBox";
+import type { Session } from "./client";
+import { CodeFinder } from "./findCode";
+import type { History } from "./history";
+import type { Panels } from "./panel/panels";
+import type { AskParams } from "./protocol";
+import { serverCommands } from "./protocol";
+import { focusOf, labelOf } from "./selection";
+
+/** What the commands work with. */
+export interface Parts {
+  session: Session;
+  panels: Panels;
+  history: History;
+  log: vscode.LogOutputChannel;
+}
+
+type Handler = (parts: Parts, argument: unknown) => unknown;
+
+const handlers: Record<string, Handler> = {
+  "scope.ui.ask": (parts, argument) =>
+    typeof argument === "string" ? ask(parts, { question: argument }, "") : askAbout(parts, false),
+  "scope.ui.askAboutSelection": (parts) => askAbout(parts, true),
+  "scope.ui.findCode": findCode,
+  "scope.ui.showLastAnswer": ({ panels }) =>
+    panels.showLast() || vscode.window.showInformationMessage("Scope: Nothing was asked yet."),
+  "scope.ui.openAsDocument": ({ panels }) => panels.active?.openDocument(),
+  "scope.ui.cancel": ({ panels }) =>
+    panels.cancel() > 0 || vscode.window.setStatusBarMessage("Scope: Nothing is running.", 3_000),
+  "scope.ui.rebuildIndex": rebuildIndex,
+  "scope.ui.restartServer": ({ session }) => isTrusted() && session.restart(),
+  "scope.ui.showLog": ({ log }) => log.show(),
+  "scope.ui.clearHistory": ({ history }) => history.clear(),
+  "scope.ui.menu": showMenu,
+};
+
+/** Registers every command. */
+export function registerCommands(parts: Parts): vscode.Disposable {
+  const registered = Object.entries(handlers).map(([id, handler]) =>
+    vscode.commands.registerCommand(id, (argument: unknown) => handler(parts, argument)),
+  );
+  return vscode.Disposable.from(...registered);
+}
+
+/** Asks in the panel; also what the server's code actions come to. */
+export async function ask(parts: Parts, params: AskParams, about: string): Promise<void> {
+  if (isTrusted() && hasFolder()) {
+    await parts.history.add(params.question);
+    await parts.panels.ask(params, about);
+  }
+}
+
+/** Asks what a code action of the server stands for. */
+export function askFromServer(parts: Parts, params: AskParams): Promise<void> {
+  return ask(parts, params, labelOf(params.location));
+}
+
+async function askAbout(parts: Parts, isSelection: boolean): Promise<void> {
+  if (!isTrusted() || !hasFolder()) {
+    return;
+  }
+  const focus = focusOf(vscode.window.activeTextEditor, isSelection);
+  const title = focus === undefined ? "Scope: Ask" : `Scope: Ask about ${focus.label}`;
+  const example = isSelection
+    ? "What does this do, and who uses it?"
+    : "How does authentication work?";
+  const question = await askForQuestion(parts.history, title, example);
+  if (question !== undefined) {
+    await ask(parts, { question, location: focus?.location }, focus?.label ?? "");
+  }
+}
+
+async function findCode(parts: Parts): Promise<void> {
+  const client = isTrusted() && hasFolder() ? await parts.session.running() : undefined;
+  if (client !== undefined) {
+    new CodeFinder(client).show();
+  }
+}
+
+async function rebuildIndex(parts: Parts): Promise<void> {
+  const client = isTrusted() ? await parts.session.running() : undefined;
+  if (client !== undefined) {
+    const location = vscode.ProgressLocation.Window;
+    await vscode.window.withProgress({ location, title: "Scope: rebuilding the index" }, () =>
+      client.sendRequest("workspace/executeCommand", { command: serverCommands.reindex }),
+    );
+  }
+}
+
+interface MenuItem extends vscode.QuickPickItem {
+  command?: string;
+}
+
+async function showMenu(): Promise<void> {
+  const items: MenuItem[] = [
+    { label: "$(search-fuzzy) Ask a question", command: "scope.ui.ask" },
+    { label: "$(list-selection) Find code", command: "scope.ui.findCode" },
+    { label: "$(comment) Show the last answer", command: "scope.ui.showLastAnswer" },
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    { label: "$(refresh) Rebuild the index", command: "scope.ui.rebuildIndex" },
+    { label: "$(debug-restart) Restart the server", command: "scope.ui.restartServer" },
+    { label: "$(output) Show the log", command: "scope.ui.showLog" },
+  ];
+  const chosen = await vscode.window.showQuickPick(items, { title: "Scope" });
+  if (chosen?.command !== undefined) {
+    await vscode.commands.executeCommand(chosen.command);
+  }
+}
+
+/** Whether the workspace is trusted; says what to do if not. */
+function isTrusted(): boolean {
+  if (!vscode.workspace.isTrusted) {
+    void offerTrust();
+  }
+  return vscode.workspace.isTrusted;
+}
+
+async function offerTrust(): Promise<void> {
+  const manage = "Manage Workspace Trust";
+  const message = "Scope: This folder is not trusted. Nothing of it is read until you trust it.";
+  if ((await vscode.window.showWarningMessage(message, manage)) === manage) {
+    await vscode.commands.executeCommand("workbench.trust.manage");
+  }
+}
+
+function hasFolder(): boolean {
+  const isOpen = (vscode.workspace.workspaceFolders ?? []).length > 0;
+  if (!isOpen) {
+    void vscode.window.showInformationMessage(
+      "Scope: Open a folder first; questions are about its code.",
+    );
+  }
+  return isOpen;
+}

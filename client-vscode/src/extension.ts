@@ -1,0 +1,48 @@
+/** Puts the extension together; everything else is in the modules it imports. */
+import * as vscode from "vscode";
+import { Session } from "./client";
+import type { Parts } from "./commands";
+import { askFromServer, registerCommands } from "./commands";
+import { History } from "./history";
+import { Panels } from "./panel/panels";
+import { ServerFinder } from "./server";
+import { changesServer } from "./settings";
+import { createStatus } from "./status";
+
+let session: Session | undefined;
+
+/** Called by VS Code once, before the first command or when a folder is open. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("Scope", { log: true });
+  const finder = new ServerFinder(context, log);
+  const started = new Session(finder, log, (params) => askFromServer(parts, params));
+  const panels = new Panels(context, started, log);
+  const parts: Parts = {
+    session: started,
+    panels,
+    history: new History(context.workspaceState),
+    log,
+  };
+  session = started;
+  context.subscriptions.push(
+    log,
+    started,
+    panels,
+    createStatus(started),
+    registerCommands(parts),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (changesServer(event)) {
+        void started.restart();
+      }
+    }),
+  );
+  if ((vscode.workspace.workspaceFolders ?? []).length > 0) {
+    void started.startQuietly();
+  }
+}
+
+/** Called by VS Code when the window closes; the server is given time to end. */
+export async function deactivate(): Promise<void> {
+  await session?.stop();
+}

@@ -1,0 +1,35 @@
+/** What the panel's two sides say to each other. */
+import type { Thread, TurnMeta } from "./thread";
+
+/** From the extension to the webview. */
+export type ToWebview =
+  | { type: "thread"; thread: Thread }
+  | { type: "added"; thread: Thread }
+  | { type: "text"; turn: string; text: string }
+  | { type: "meta"; turn: TurnMeta }
+  | { type: "finished"; turn: TurnMeta; markdown: string }
+  | { type: "peeked"; request: number; peek: Peek }
+  | { type: "focus"; target: "composer" | "answer" };
+
+/** The lines that a reference cites. */
+export interface Peek {
+  title: string;
+  detail: string;
+  language: string;
+  firstLine: number;
+  code: string;
+}
+
+/** From the webview to the extension. */
+export type FromWebview =
+  | { type: "ready" }
+  | { type: "open"; turn: string; href: string; beside: boolean }
+  | { type: "openPlace"; turn: string; index: number }
+  | { type: "peek"; turn: string; href: string; request: number }
+  | { type: "stop"; turn: string }
+  | { type: "again"; turn: string }
+  | { type: "copy"; turn: string }
+  | { type: "copyText"; text: string }
+  | { type: "document"; turn: string }
+  | { type: "followUp"; question: string }
+  | { type: "showLog" };

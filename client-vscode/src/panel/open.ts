@@ -1,0 +1,94 @@
+/** Opens what an answer refers to, and only that: files of the workspace, and web pages. */
+import * as vscode from "vscode";
+import type { LinkTarget } from "../links";
+
+/** A link that cannot be followed, with the reason for the user. */
+export class CannotOpen extends Error {}
+
+/**
+ * Returns the file that a link of an answer means.
+ *
+ * @param base Folder of the document, to which relative links are relative.
+ * @throws CannotOpen if it lies outside the workspace.
+ */
+export function fileOf(
+  target: LinkTarget & { kind: "file" },
+  base: vscode.Uri | undefined,
+): vscode.Uri {
+  const root = rootOf(base);
+  if (root === undefined) {
+    throw new CannotOpen("No folder is open to which the reference could belong.");
+  }
+  const uri = vscode.Uri.joinPath(target.rooted ? root : (base ?? root), target.path);
+  return inWorkspace(uri);
+}
+
+/** Returns the file at a path from the root of the code base. */
+export function fileAt(path: string, base: vscode.Uri | undefined): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const [label = "", ...rest] = path.split("/");
+  const labelled = folders.length > 1 ? folders.find((folder) => folder.name === label) : undefined;
+  if (labelled !== undefined && rest.length > 0) {
+    return inWorkspace(vscode.Uri.joinPath(labelled.uri, ...rest));
+  }
+  return fileOf({ kind: "file", path, rooted: true }, base);
+}
+
+/** Opens a file with the lines selected, in the group where the user already reads code. */
+export async function openAt(
+  uri: vscode.Uri,
+  lineStart: number | undefined,
+  lineEnd: number | undefined,
+  panelColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => {
+    throw new CannotOpen(
+      `${vscode.workspace.asRelativePath(uri)} cannot be opened. Does it still exist?`,
+    );
+  });
+  const options: vscode.TextDocumentShowOptions = {
+    viewColumn: codeColumn(panelColumn),
+    preview: true,
+  };
+  if (lineStart === undefined) {
+    await vscode.window.showTextDocument(document, options);
+    return;
+  }
+  const last = document.lineCount;
+  const end = document.lineAt(Math.min(lineEnd ?? lineStart, last) - 1);
+  const start = Math.min(lineStart, last) - 1;
+  const selection = new vscode.Range(start, 0, end.lineNumber, end.text.length);
+  const editor = await vscode.window.showTextDocument(document, { ...options, selection });
+  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  if (lineStart > last) {
+    const name = vscode.workspace.asRelativePath(uri);
+    throw new CannotOpen(
+      `${name} has only ${last} lines now; the reference is to line ${lineStart}.`,
+    );
+  }
+}
+
+/** The workspace folder in which a document lies, or the first one. */
+function rootOf(base: vscode.Uri | undefined): vscode.Uri | undefined {
+  const folder = base === undefined ? undefined : vscode.workspace.getWorkspaceFolder(base);
+  return (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri;
+}
+
+function inWorkspace(uri: vscode.Uri): vscode.Uri {
+  if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+    throw new CannotOpen(`${uri.fsPath} lies outside the workspace and is not opened.`);
+  }
+  return uri;
+}
+
+/** The group to open code in: the one last used for text, never the panel's own if avoidable. */
+function codeColumn(panelColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
+  const active = vscode.window.activeTextEditor?.viewColumn;
+  const shown = [active, ...vscode.window.visibleTextEditors.map((editor) => editor.viewColumn)];
+  const other = shown.find((column) => column !== undefined && column !== panelColumn);
+  if (other !== undefined) {
+    return other;
+  }
+  const groups = vscode.window.tabGroups.all.map((group) => group.viewColumn);
+  return groups.find((column) => column !== panelColumn) ?? vscode.ViewColumn.Beside;
+}

@@ -1,0 +1,148 @@
+/** What a panel shows: questions and their answers. Pure data, kept over a reload of the window. */
+import type { RunEventBody } from "../events";
+import type { WireReference, WireStats } from "../protocol";
+
+export type TurnState = "running" | "done" | "cancelled" | "interrupted" | "failed";
+
+/** A place that was considered, ready to be shown. */
+export interface Considered {
+  path: string;
+  lineStart: number;
+  lineEnd: number;
+  label: string;
+  reason: string;
+}
+
+/** One question and its answer, so far as it has arrived. */
+export interface Turn {
+  id: string;
+  question: string;
+  /** What the question was asked about, for the reader; empty if nothing special. */
+  about: string;
+  state: TurnState;
+  markdown: string;
+  phase: string;
+  done: number;
+  total: number;
+  startedAt: number;
+  elapsedMs: number;
+  notices: string[];
+  considered: Considered[];
+  references: WireReference[];
+  baseUri?: string;
+  documentUri?: string;
+  stats?: WireStats;
+  /** Why it failed or was interrupted. */
+  message?: string;
+}
+
+/** A turn without its text, which is sent in pieces. */
+export type TurnMeta = Omit<Turn, "markdown">;
+
+/** The questions of one panel, oldest first. */
+export interface Thread {
+  turns: Turn[];
+}
+
+const PHASES: Record<string, string> = {
+  indexing: "Reading the code",
+  discovery: "Looking for the places that matter",
+  exploration: "Following the code",
+  synthesis: "Writing the answer",
+  verification: "Checking every reference",
+  writing: "Saving the document",
+};
+
+/** Returns the first state of a turn. */
+export function newTurn(id: string, question: string, about: string, now: number): Turn {
+  return {
+    id,
+    question,
+    about,
+    state: "running",
+    markdown: "",
+    phase: "Starting",
+    done: 0,
+    total: 0,
+    startedAt: now,
+    elapsedMs: 0,
+    notices: [],
+    considered: [],
+    references: [],
+  };
+}
+
+/** Changes a turn by an event of its run; returns whether only text was added. */
+export function applyEvent(turn: Turn, event: RunEventBody): boolean {
+  switch (event.type) {
+    case "text":
+      turn.markdown += event.text;
+      return true;
+    case "phase":
+      turn.phase = [PHASES[event.phase] ?? event.phase, event.detail].filter(Boolean).join(": ");
+      turn.done = turn.total = 0;
+      return false;
+    case "index":
+      turn.done = event.done;
+      turn.total = event.total;
+      return false;
+    case "candidates":
+      turn.considered = event.candidates.map((item) => ({
+        path: item.path,
+        lineStart: item.lineStart,
+        lineEnd: item.lineEnd,
+        label: item.symbol ?? "",
+        reason: item.reasons[0] ?? "",
+      }));
+      return false;
+    case "tool_call":
+      turn.phase = `Using ${event.tool.replaceAll("_", " ")}`;
+      return false;
+    case "notice":
+      turn.notices.push(event.message);
+      return false;
+    case "finished":
+      turn.documentUri = event.documentUri ?? turn.documentUri;
+      turn.stats = event.stats ?? turn.stats;
+      return false;
+    case "tool_result":
+    case "decision":
+    case "usage":
+      return false;
+    default:
+      return false; // a newer server may send what this client does not know
+  }
+}
+
+/** Ends a turn. */
+export function endTurn(turn: Turn, state: TurnState, now: number, message?: string): void {
+  turn.state = state;
+  turn.elapsedMs = Math.max(0, now - turn.startedAt);
+  turn.message = message;
+}
+
+/** Returns a thread from what was kept over a reload; what was running then is interrupted. */
+export function revive(kept: unknown): Thread {
+  const turns = (kept as { turns?: unknown } | undefined)?.turns;
+  const thread = { turns: Array.isArray(turns) ? turns.filter(isTurn) : [] };
+  for (const turn of thread.turns) {
+    if (turn.state === "running") {
+      turn.state = "interrupted";
+      turn.message = "The window was reloaded while this was being answered.";
+    }
+  }
+  return thread;
+}
+
+function isTurn(value: unknown): value is Turn {
+  const turn = value as Partial<Turn> | null;
+  return (
+    typeof turn === "object" &&
+    typeof turn?.id === "string" &&
+    typeof turn.question === "string" &&
+    typeof turn.markdown === "string" &&
+    Array.isArray(turn.notices) &&
+    Array.isArray(turn.considered) &&
+    Array.isArray(turn.references)
+  );
+}

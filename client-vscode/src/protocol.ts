@@ -1,0 +1,145 @@
+/**
+ * Every custom message between the editor and `scope-lsp`.
+ *
+ * Mirrors `lsp_server/protocol.py`; `docs/protocol.md` describes each field. A test holds the three
+ * together, so the names of the interfaces are those of the Python classes.
+ */
+import type { Range } from "vscode-languageclient/node";
+import { NotificationType, RequestType } from "vscode-languageclient/node";
+import type { RunEventBody } from "./events";
+
+/** A range in a file. */
+export interface WireLocation {
+  uri: string;
+  range: Range;
+}
+
+/** Params of `scope/ask` and of the command `scope.ask`. */
+export interface AskParams {
+  question: string;
+  mode?: string;
+  location?: WireLocation;
+  symbol?: string;
+  diagnostic?: string;
+  runId?: string;
+  followUp?: string;
+}
+
+/** A code reference of an answer. */
+export interface WireReference {
+  path: string;
+  uri: string;
+  lineStart: number;
+  lineEnd: number;
+  symbol?: string;
+  description?: string;
+  state: string;
+  newPath?: string;
+  newLineStart?: number;
+  newLineEnd?: number;
+}
+
+/** What an answer took. */
+export interface WireStats {
+  mode: string;
+  model: string;
+  llmCalls: number;
+  tokensIn: number;
+  tokensOut: number;
+  costUsd?: number;
+  filesAnalyzed: number;
+  elapsedS: number;
+  filesParsed: number;
+  stopReason: string;
+}
+
+/** Result of `scope/ask`. */
+export interface AskResult {
+  runId: string;
+  documentUri?: string;
+  markdown: string;
+  references: WireReference[];
+  stats: WireStats;
+}
+
+/** Params of the notification `scope/runEvent`. */
+export interface RunEvent {
+  runId: string;
+  baseUri: string;
+  event: RunEventBody;
+}
+
+/** Params of the notification `scope/status`. */
+export interface StatusParams {
+  state: string;
+  message: string;
+  done: number;
+  total: number;
+}
+
+/** Params of `scope/analyze`. */
+export interface AnalyzeParams {
+  query: string;
+  topK?: number;
+  language?: string;
+  path?: string;
+  includeCode?: boolean;
+}
+
+/** One place that `scope/analyze` proposes. */
+export interface WireHit {
+  path: string;
+  uri: string;
+  lineStart: number;
+  lineEnd: number;
+  symbol?: string;
+  kind: string;
+  signature: string;
+  score: number;
+  reasons: string[];
+  code?: string;
+}
+
+/** How much of the code base was searched. */
+export interface WireSearched {
+  files: number;
+  skipped: Record<string, number>;
+  complete: boolean;
+}
+
+/** Result of `scope/analyze`. */
+export interface AnalyzeResult {
+  query: string;
+  hits: WireHit[];
+  searched: WireSearched;
+}
+
+/** Params of `scope/verify`. */
+export interface VerifyParams {
+  documentUri: string;
+}
+
+/** Result of `scope/verify`. */
+export interface VerifyResult {
+  references: WireReference[];
+  counts: Record<string, number>;
+}
+
+/** Argument of the command `scope.cancel`. */
+export interface RunParams {
+  runId?: string;
+}
+
+export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
+export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
+export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
+export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
+export const status = new NotificationType<StatusParams>("scope/status");
+
+/** Commands that the server advertises; the language client registers them itself. */
+export const serverCommands = {
+  ask: "scope.ask",
+  cancel: "scope.cancel",
+  reindex: "scope.reindex",
+  status: "scope.status",
+} as const;

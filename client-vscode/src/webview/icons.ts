@@ -1,0 +1,22 @@
+/** The icons of the panel, from VS Code's own set, as inline drawings. */
+import arrowUp from "@vscode/codicons/src/icons/arrow-up.svg";
+import check from "@vscode/codicons/src/icons/check.svg";
+import copy from "@vscode/codicons/src/icons/copy.svg";
+import document from "@vscode/codicons/src/icons/open-preview.svg";
+import info from "@vscode/codicons/src/icons/info.svg";
+import refresh from "@vscode/codicons/src/icons/refresh.svg";
+import stop from "@vscode/codicons/src/icons/stop-circle.svg";
+import warning from "@vscode/codicons/src/icons/warning.svg";
+
+const sources = { arrowUp, check, copy, document, info, refresh, stop, warning };
+
+export type Icon = keyof typeof sources;
+
+/** Returns an icon that screen readers pass over. */
+export function icon(name: Icon): SVGElement {
+  const parsed = new DOMParser().parseFromString(sources[name], "image/svg+xml");
+  const svg = window.document.importNode(parsed.documentElement, true) as unknown as SVGElement;
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "svg-icon");
+  return svg;
+}

@@ -1,0 +1,46 @@
+/** What an answer took, in words. */
+import type { TurnMeta } from "../panel/thread";
+
+const STOPS: Record<string, string> = {
+  cancelled: "Stopped on your request. This is what was found until then.",
+  budget: "Stopped at the limit of tokens or money. This is what was found until then.",
+  timeout: "Stopped at the time limit. This is what was found until then.",
+};
+
+/** Returns the line under the question of an answer that has ended. */
+export function statsLine({ state, stats, elapsedMs }: TurnMeta): string {
+  const seconds = `${(stats?.elapsedS ?? elapsedMs / 1_000).toFixed(1)} s`;
+  if (state === "failed") {
+    return "No answer";
+  }
+  if (state === "interrupted" || state === "cancelled") {
+    return `${state === "cancelled" ? "Stopped" : "Interrupted"} after ${seconds}`;
+  }
+  if (stats === undefined) {
+    return seconds;
+  }
+  const files = `${stats.filesAnalyzed} ${stats.filesAnalyzed === 1 ? "file" : "files"}`;
+  return [files, seconds, ...modelParts(stats)].join(" · ");
+}
+
+/** Returns why an answer is not complete, if it is not. */
+export function stopNote({ state, stats }: TurnMeta): string | undefined {
+  if (state === "cancelled") {
+    return STOPS.cancelled;
+  }
+  const reason = stats?.stopReason ?? "done";
+  return reason === "done"
+    ? undefined
+    : (STOPS[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`);
+}
+
+function modelParts(stats: NonNullable<TurnMeta["stats"]>): string[] {
+  if (stats.llmCalls === 0) {
+    return ["offline, no model"];
+  }
+  const tokens = (stats.tokensIn + stats.tokensOut).toLocaleString();
+  const cost =
+    stats.costUsd === undefined ? "" : `$${stats.costUsd.toFixed(stats.costUsd < 0.1 ? 3 : 2)}`;
+  const calls = `${stats.llmCalls} ${stats.llmCalls === 1 ? "call" : "calls"}`;
+  return [stats.model, calls, `${tokens} tokens`, cost].filter((part) => part !== "");
+}
