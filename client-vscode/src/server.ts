@@ -70,7 +70,8 @@ export class ServerFinder {
         );
     if (problem !== undefined) {
       const message = `The setting scope.server.path, '${wanted}', ${problem}.`;
-      void this.explain(message, "");
+      this.log.error(message);
+      void this.explain(message, "scope.server.path");
       throw new NoServer(message);
     }
     return this.command(wanted);
@@ -85,7 +86,7 @@ export class ServerFinder {
     } catch (error) {
       const { message, details } = explained(error);
       this.log.error(`${message}\n${details}`);
-      void this.explain(message, details);
+      void this.explain(message, "scope.server.interpreter");
       throw new NoServer(message);
     }
   }
@@ -124,13 +125,13 @@ export class ServerFinder {
     );
   }
 
-  private async explain(message: string, details: string): Promise<void> {
-    const actions = ["Choose Python…", "Show Log"];
+  /** Shows what is wrong, with the way to the setting that mends it. */
+  private async explain(message: string, setting: string): Promise<void> {
+    const actions = ["Open Settings", "Show Log"];
     const answer = await vscode.window.showErrorMessage(`Scope: ${message}`, ...actions);
     if (answer === "Show Log") {
       this.log.show();
     } else if (answer !== undefined) {
-      const setting = details === "" ? "scope.server" : "scope.server.interpreter";
       await vscode.commands.executeCommand("workbench.action.openSettings", setting);
     }
   }

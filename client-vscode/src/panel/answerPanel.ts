@@ -218,7 +218,7 @@ export class AnswerPanel {
   }
 
   private retitle(): void {
-    const question = this.thread.turns[0]?.question ?? "";
+    const question = (this.thread.turns[0]?.question ?? "").replaceAll("`", "");
     const short = question.length > 40 ? `${question.slice(0, 39)}…` : question;
     this.view.title = short === "" ? "Scope" : `Scope: ${short}`;
   }

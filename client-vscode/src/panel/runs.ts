@@ -1,7 +1,7 @@
 /** Asks the server one question and follows its run to the end, however it ends. */
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 import type { Session } from "../client";
 import type { AskParams, AskResult, RunEvent } from "../protocol";
 import { ask } from "../protocol";
@@ -114,5 +114,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const isBug = error instanceof ResponseError && error.code === ErrorCodes.InternalError;
+  return isBug ? `Something went wrong inside the server; its log says more. ${message}` : message;
 }

@@ -106,7 +106,8 @@ export class TurnView {
 
   private header(): HTMLElement {
     const header = element("header", "question");
-    const title = element("h2", "", this.meta.question);
+    const title = element("h2");
+    title.append(...withCode(this.meta.question));
     title.id = `question-${this.meta.id}`;
     this.root.setAttribute("aria-labelledby", title.id);
     header.append(title);
@@ -220,6 +221,13 @@ export class TurnView {
       code.append(copy);
     }
   }
+}
+
+/** A question's words between backticks are shown as code. */
+function withCode(question: string): (HTMLElement | string)[] {
+  return question
+    .split(/`([^`]+)`/)
+    .map((part, at) => (at % 2 === 1 ? element("code", "", part) : part));
 }
 
 function note(name: "info" | "warning", kind: string, text: string): HTMLElement {

@@ -1,0 +1,119 @@
+// What a user does in the workbench, in the words of the scenarios.
+import { until } from "./wait.mjs";
+
+const QUICK = ".quick-input-widget";
+
+export class Workbench {
+  constructor(page, editor, shots) {
+    this.page = page;
+    this.editor = editor;
+    this.shots = shots;
+    this.shotCount = 0;
+  }
+
+  async open(folder) {
+    await this.page.goto("about:blank");
+    await this.page.goto(this.editor.url(folder), { waitUntil: "domcontentloaded" });
+    await this.ready();
+  }
+
+  async ready() {
+    await this.page.locator(".statusbar").waitFor({ timeout: 60_000 });
+    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
+  }
+
+  async shot(name) {
+    this.shotCount++;
+    await this.page.screenshot({ path: `${this.shots}/${String(this.shotCount).padStart(2, "0")}-${name}.png` });
+  }
+
+  async command(text) {
+    await this.page.keyboard.press("F1");
+    const input = this.page.locator(`${QUICK} input[type=text]`).first();
+    await input.waitFor({ state: "visible" });
+    await input.fill(`>${text}`);
+    await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: text }).first().click();
+  }
+
+  // Types into the quick input that is open now and takes what is on top.
+  async answerQuickInput(title, text) {
+    const widget = this.page.locator(QUICK, { hasText: title });
+    await widget.waitFor({ state: "visible", timeout: 90_000 });
+    await widget.locator("input[type=text]").first().fill(text);
+    await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: text }).first().waitFor();
+    await this.page.keyboard.press("Enter");
+  }
+
+  async ask(question) {
+    await this.command("Scope: Ask");
+    await this.answerQuickInput("Scope: Ask", question);
+  }
+
+  async openFile(path) {
+    await this.page.keyboard.press("Control+P");
+    const name = path.split("/").pop();
+    const input = this.page.locator(`${QUICK} input[type=text]`).first();
+    await input.waitFor({ state: "visible" });
+    await input.fill(path);
+    await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: name }).first().click();
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+  }
+
+  // The frame, at any depth, that shows something matching the selector; the newest one wins.
+  frame(selector, limitMs = 30_000) {
+    return until(limitMs, `a frame with ${selector}`, async () => {
+      for (const frame of this.page.frames().toReversed()) {
+        if (frame !== this.page.mainFrame() && !frame.isDetached() && (await frame.locator(selector).count()) > 0) {
+          const owner = await frame.frameElement().catch(() => undefined);
+          if (owner && (await owner.isVisible())) return frame;
+        }
+      }
+    });
+  }
+
+  // The panel once it shows this question.
+  async panel(question) {
+    const selector = `.turn header h2:text-is(${JSON.stringify(question.replaceAll("`", ""))})`;
+    return this.frame(selector);
+  }
+
+  async turn(question, state, limitMs = 60_000) {
+    const panel = await this.panel(question);
+    const turn = panel.locator(".turn", { has: panel.locator(`h2:text-is(${JSON.stringify(question.replaceAll("`", ""))})`) }).last();
+    const seen = await until(limitMs, `${JSON.stringify(question)} to be ${state}`, async () => {
+      const now = await turn.getAttribute("data-state");
+      return (now === state || now === "failed") && now;
+    });
+    if (seen !== state) throw new Error(`the question failed: ${await turn.locator(".notes").innerText()}`);
+    return turn;
+  }
+
+  activeTab() {
+    return this.page.locator(".editor-group-container.active .tab.active").first().getAttribute("data-resource-name");
+  }
+
+  selection() {
+    return this.page.locator("#status\\.editor\\.selection").innerText();
+  }
+
+  // Waits until this file is in front with exactly these lines selected.
+  async selected(name, first, last) {
+    return until(15_000, `${name}:${first}-${last} to be selected`, async () => {
+      const text = await this.selection();
+      const tab = await this.page.locator(`.tab.active[data-resource-name="${name}"]`).count();
+      const match = /Ln (\d+), Col \d+/.exec(text);
+      // A selection of whole lines ends on its last line; the status shows the active end.
+      if (tab > 0 && match && [first, last].includes(Number(match[1])) && (first === last || /selected/.test(text))) return text;
+      throw new Error(`${await this.activeTab()} ${text}`);
+    });
+  }
+
+  notification(text) {
+    return this.page.locator(".notifications-toasts .notification-toast, .monaco-dialog-box", { hasText: text }).first();
+  }
+
+  async closeAll() {
+    await this.page.keyboard.press("Escape");
+    await this.command("View: Close All Editors");
+  }
+}

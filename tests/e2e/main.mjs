@@ -1,0 +1,74 @@
+// Plays the scenarios in one editor, one after the other, and says how many passed.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { Editor } from "./lib/editor.mjs";
+import { Workbench } from "./lib/workbench.mjs";
+
+const { E2E, E2E_SERVER, E2E_VSIX } = process.env;
+const here = path.dirname(fileURLToPath(import.meta.url));
+const { chromium } = createRequire(`${E2E}/tools/`)("playwright-core");
+const wanted = process.argv.slice(2);
+const shots = path.join(E2E, "shots");
+const machineSettings = {
+  "scope.index.cacheDir": path.join(E2E, "index"),
+  ...(E2E_SERVER ? { "scope.server.path": E2E_SERVER } : {}),
+};
+
+const names = fs.readdirSync(path.join(here, "scenarios")).sort();
+const scenarios = [];
+for (const name of names) {
+  const module = await import(path.join(here, "scenarios", name));
+  const file = name.replace(/\.mjs$/, "");
+  for (const [title, play] of Object.entries(module.scenarios)) {
+    scenarios.push({ title: `${file.replace(/^\d+-/, "")}: ${title}`, play, file });
+  }
+}
+const chosen = scenarios.filter(({ title }) => wanted.length === 0 || wanted.some((part) => title.includes(part)));
+
+fs.rmSync(shots, { recursive: true, force: true });
+fs.mkdirSync(shots, { recursive: true });
+const editor = new Editor(E2E, Number(process.env.PORT ?? 18341));
+editor.prepare(E2E_VSIX, machineSettings);
+await editor.start();
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  headless: true,
+  args: [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+  ],
+});
+const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
+const page = await context.newPage();
+const workbench = new Workbench(page, editor, shots);
+workbench.foreign = [];
+page.on("request", (request) => {
+  const { host, protocol } = new URL(request.url());
+  // Webviews are served by the workbench's own service worker under a name that resolves to nothing.
+  if (/^https?:$/.test(protocol) && !host.startsWith("127.0.0.1") && !host.endsWith("vscode-cdn.net")) {
+    workbench.foreign.push(request.url());
+  }
+});
+if (process.env.VERBOSE) page.on("console", (message) => console.log(message.type(), message.text().slice(0, 400)));
+
+let passed = 0;
+let failed = 0;
+for (const { title, play } of chosen) {
+  const started = Date.now();
+  const seconds = () => ((Date.now() - started) / 1_000).toFixed(1).padStart(5);
+  try {
+    await play(workbench, { ws: path.join(E2E, "ws"), e2e: E2E, machineSettings });
+    passed++;
+    console.log(`PASS ${seconds()}s  ${title}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL ${seconds()}s  ${title}\n     ${error.stack.split("\n").slice(0, 6).join("\n     ")}`);
+    await workbench.shot(`failed-${title.replace(/\W+/g, "-")}`).catch(() => {});
+  }
+}
+await browser.close();
+await editor.stop();
+console.log(`VS Code scenarios: ${passed} passed, ${failed} failed (screenshots in ${path.relative(process.cwd(), shots)})`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);

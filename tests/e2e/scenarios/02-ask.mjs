@@ -1,0 +1,137 @@
+// From the palette to the cited lines.
+import fs from "node:fs";
+import path from "node:path";
+import { check, equal, matches } from "../lib/assert.mjs";
+import { until } from "../lib/wait.mjs";
+
+const question = "How does authentication check a password?";
+
+// Notes every length that the answer's text has on the page, from the moment the panel is there.
+async function recordGrowth(panel) {
+  await panel.evaluate(() => {
+    window.growth = [];
+    const note = () => {
+      const length = document.querySelector(".turn .answer")?.textContent.length ?? 0;
+      if (length > 0 && length !== window.growth.at(-1)) window.growth.push(length);
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
+    note();
+  });
+}
+
+function referenceTo(turn, pattern) {
+  return turn.locator("a.reference", { hasText: pattern }).first();
+}
+
+async function streams(w, { ws }) {
+  await w.open(path.join(ws, "fastapi"));
+  await w.openFile("fastapi/applications.py");
+  const asked = "How are dependencies resolved and injected into a path operation?";
+  await w.ask(asked);
+  const panel = await w.panel(asked);
+  await recordGrowth(panel);
+  await w.shot("streaming");
+  const turn = await w.turn(asked, "done");
+  await w.shot("answer");
+  const growth = await panel.evaluate(() => window.growth);
+  check(growth.length >= 3, `the text was shown in ${growth.length} pieces: ${growth}`);
+  matches(await turn.locator(".stats").innerText(), /\d+ files? · [\d.]+ s · offline/, "the stats line");
+  const announced = await panel.locator("#announcer").textContent();
+  matches(announced, /^The answer is complete, with \d+ references\.$/, "what a screen reader is told");
+}
+
+async function opensReference(w, { ws }) {
+  await w.open(path.join(ws, "shop"));
+  await w.openFile("shop/cart.py");
+  await w.ask(question);
+  const turn = await w.turn(question, "done");
+  const link = referenceTo(turn, /login\.py:\d+/);
+  const label = await link.innerText();
+  const [, first, last = first] = /login\.py:(\d+)(?:-(\d+))?/.exec(label);
+  const groups = await w.page.locator(".editor-group-container").count();
+  await link.click();
+  await w.selected("login.py", Number(first), Number(last));
+  equal(await w.page.locator(".editor-group-container").count(), groups, "editor groups after a click");
+  await w.shot("reference-opened");
+}
+
+async function hovers(w) {
+  const turn = await w.turn(question, "done");
+  await referenceTo(turn, /login\.py:\d+/).hover();
+  const panel = await w.panel(question);
+  const peek = panel.locator("#peek:not([hidden])");
+  await peek.waitFor();
+  matches(await peek.innerText(), /login\.py[\s\S]*def /, "the cited lines");
+  await w.shot("hover");
+  await w.page.keyboard.press("Escape");
+}
+
+async function byKeyboard(w) {
+  const turn = await w.turn(question, "done");
+  const link = referenceTo(turn, /sessions\.py:\d+|login\.py:\d+/);
+  await link.focus();
+  const panel = await w.panel(question);
+  await panel.locator("#peek:not([hidden])").waitFor();
+  const label = await link.innerText();
+  const [, name, first, last = first] = /(\w+\.py):(\d+)(?:-(\d+))?/.exec(label);
+  await w.page.keyboard.press("Enter");
+  await w.selected(name, Number(first), Number(last));
+}
+
+async function copies(w, { ws }) {
+  const turn = await w.turn(question, "done");
+  await turn.getByRole("button", { name: "Copy as Markdown" }).click();
+  const folder = path.join(ws, "shop/.scope");
+  const [saved] = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name.includes("password"));
+  const text = fs.readFileSync(path.join(folder, saved), "utf8");
+  await until(5_000, "the clipboard to hold the document", async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === text);
+}
+
+async function followsUp(w) {
+  const before = await w.turn(question, "done");
+  const panel = await w.panel(question);
+  const asked = "And who calls find_session?";
+  await panel.locator("#question").fill(asked);
+  await w.page.keyboard.press("Enter");
+  await w.turn(asked, "done");
+  equal(await panel.locator(".turn").count(), 2, "turns in the panel");
+  check(await before.isVisible(), "the first answer is gone");
+  await w.shot("follow-up");
+}
+
+async function survivesReload(w) {
+  await w.page.reload({ waitUntil: "domcontentloaded" });
+  await w.ready();
+  const turn = await w.turn(question, "done");
+  const panel = await w.panel(question);
+  equal(await panel.locator(".turn").count(), 2, "turns after the reload");
+  check((await turn.locator("a.reference").count()) > 0, "no references after the reload");
+  await referenceTo(turn, /login\.py:\d+/).click();
+  await until(10_000, "login.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="login.py"]').count()) > 0);
+  await w.shot("reloaded");
+}
+
+async function showsLast(w) {
+  await w.closeAll();
+  await w.command("Scope: Show Last Answer");
+  await w.turn(question, "done");
+}
+
+async function keepsHistory(w) {
+  await w.command("Scope: Ask");
+  await w.page.locator(".quick-input-widget .monaco-list-row", { hasText: question }).waitFor();
+  await w.shot("history");
+  await w.page.keyboard.press("Escape");
+}
+
+export const scenarios = {
+  "an answer streams in": streams,
+  "a reference opens the file with its lines selected": opensReference,
+  "hovering a reference shows the cited lines": hovers,
+  "references work by keyboard": byKeyboard,
+  "the answer is copied as markdown": copies,
+  "a follow-up is answered below": followsUp,
+  "a reload of the window keeps the thread": survivesReload,
+  "a closed answer is shown again": showsLast,
+  "the box offers earlier questions": keepsHistory,
+};

@@ -1,0 +1,65 @@
+// Asking from the code itself, and finding code.
+import path from "node:path";
+import { matches } from "../lib/assert.mjs";
+import { until } from "../lib/wait.mjs";
+
+async function placeCursor(w, line, column) {
+  await w.page.keyboard.press("Control+G");
+  await w.page.locator(".quick-input-widget input[type=text]").first().fill(`:${line}:${column}`);
+  await w.page.keyboard.press("Enter");
+  await until(5_000, "the cursor to be there", async () => new RegExp(`Ln ${line}, Col ${column}`).test(await w.selection()));
+}
+
+async function codeAction(w, { ws }) {
+  await w.open(path.join(ws, "shop"));
+  await w.closeAll();
+  await w.openFile("shop/login.py");
+  await placeCursor(w, 30, 8);
+  const item = w.page.locator(".action-widget .monaco-list-row", { hasText: "Who uses `require_login`?" });
+  await until(30_000, "the code actions", async () => {
+    await w.page.keyboard.press("Control+.");
+    return item.waitFor({ timeout: 2_000 }).then(() => true);
+  });
+  await w.shot("code-actions");
+  await item.click();
+  const panel = await w.frame(".turn header h2");
+  const title = await panel.locator(".turn header h2").last().innerText();
+  matches(title, /require_login/, "the question of the code action");
+  const turn = await w.turn(title, "done");
+  matches(await turn.locator(".answer").innerText(), /cart\.py/, "the caller in the answer");
+  await w.shot("code-action-answer");
+}
+
+async function selection(w) {
+  await w.openFile("shop/sessions.py");
+  await placeCursor(w, 31, 5);
+  await w.page.keyboard.press("Shift+ArrowDown");
+  await w.page.keyboard.press("Shift+ArrowDown");
+  await w.command("Scope: Ask About Selection");
+  const question = "What does this do?";
+  await w.answerQuickInput("Ask about shop/sessions.py:31-33", question);
+  const turn = await w.turn(question, "done");
+  matches(await turn.locator(".about").innerText(), /sessions\.py:31-33/, "what the question is about");
+  matches(await turn.locator(".answer").innerText(), /open_session/, "the selected symbol in the answer");
+  await w.shot("selection-answer");
+}
+
+async function findsCode(w) {
+  await w.closeAll();
+  await w.command("Scope: Find Code");
+  const input = w.page.locator(".quick-input-widget input[type=text]").first();
+  await w.page.locator(".quick-input-widget", { hasText: "Scope: Find Code" }).waitFor();
+  await input.fill("session of a token");
+  const row = w.page.locator(".quick-input-list .monaco-list-row", { hasText: "find_session" }).first();
+  await row.waitFor();
+  await until(10_000, "the preview of the first place", async () => (await w.page.locator('.tab.active[data-resource-name$=".py"]').count()) > 0);
+  await w.shot("find-code");
+  await row.click();
+  await until(10_000, "sessions.py in front", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
+}
+
+export const scenarios = {
+  "a code action asks in the panel": codeAction,
+  "a question about the selection": selection,
+  "find code with a preview": findsCode,
+};
