@@ -1,0 +1,66 @@
+"""Arguments, logging and the standard streams of ``scope-lsp``; nothing else."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+from analysis import __version__
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the language server over stdio until the editor closes it."""
+    options = _parse(arguments)
+    _configure_logging(options.log_file, options.log_level)
+    protocol_out = _keep_stdout_for_the_protocol()
+    from lsp_server.app import create_server
+
+    server = create_server()
+    server.start_io(stdin=sys.stdin.buffer, stdout=protocol_out)
+    return 0
+
+
+def _parse(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="scope-lsp", description="The language server of Scope; speaks over stdio."
+    )
+    parser.add_argument("--version", action="version", version=f"scope-lsp {__version__}")
+    parser.add_argument("--stdio", action="store_true", help="speak over stdio (the default)")
+    parser.add_argument("--log-file", type=Path, help="also write the log to this file")
+    parser.add_argument(
+        "--log-level", default="info", choices=["debug", "info", "warning", "error"]
+    )
+    return parser.parse_args(arguments)
+
+
+def _configure_logging(log_file: Path | None, level: str) -> None:
+    """Log to stderr and, if asked, to a file; pygls logs every body at INFO, so not that."""
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
+    if log_file is not None:
+        handlers.append(logging.FileHandler(log_file, encoding="utf-8"))
+    logging.basicConfig(
+        level=level.upper(),
+        handlers=handlers,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+    )
+    logging.getLogger("pygls").setLevel(logging.WARNING)
+
+
+def _keep_stdout_for_the_protocol() -> BinaryIO:
+    """Return the real stdout, and send whatever else is printed to stderr.
+
+    A dependency, or a child process of one, that prints would otherwise break the protocol.
+    """
+    sys.stdout.flush()
+    protocol_fd = os.dup(1)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return os.fdopen(protocol_fd, "wb")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

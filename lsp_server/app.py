@@ -1,0 +1,32 @@
+"""Builds the server: every feature registers its handlers here."""
+
+from __future__ import annotations
+
+from lsp_server.features import (
+    analyze,
+    ask,
+    code_actions,
+    commands,
+    configuration,
+    context_documents,
+    lifecycle,
+    synchronization,
+)
+from lsp_server.server import ScopeServer
+
+
+def create_server() -> ScopeServer:
+    """Return a server with all features, not yet connected to a client."""
+    server = ScopeServer()
+    for feature in (
+        lifecycle,
+        configuration,
+        synchronization,
+        ask,
+        analyze,
+        commands,
+        code_actions,
+        context_documents,
+    ):
+        feature.register(server)
+    return server

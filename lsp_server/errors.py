@@ -1,0 +1,39 @@
+"""Domain errors as JSON-RPC errors: the only place that picks codes."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pygls.exceptions import JsonRpcException
+
+from analysis.errors import BadInput, Cancelled, ScopeError
+
+logger = logging.getLogger(__name__)
+
+REQUEST_FAILED = -32803
+REQUEST_CANCELLED = -32800
+INVALID_PARAMS = -32602
+
+
+def to_response_error(error: ScopeError) -> JsonRpcException:
+    """Return the JSON-RPC error for an expected failure; ``data.kind`` says which."""
+    if isinstance(error, Cancelled):
+        code = REQUEST_CANCELLED
+    elif isinstance(error, BadInput):
+        code = INVALID_PARAMS
+    else:
+        code = REQUEST_FAILED
+    data = {"kind": error.kind, "hint": error.hint}
+    return JsonRpcException(str(error), code=code, data=data)
+
+
+@contextmanager
+def answering_errors() -> Iterator[None]:
+    """Turn expected failures into responses; bugs rise and are logged by the server."""
+    try:
+        yield
+    except ScopeError as error:
+        logger.info("Request failed: %s", error)
+        raise to_response_error(error) from error

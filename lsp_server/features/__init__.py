@@ -1,0 +1,1 @@
+"""What the editor sees: one module a feature, each with its own registration."""

@@ -1,0 +1,165 @@
+"""Questions at the cursor: about a symbol, its users, a problem or the selection."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+from lsprotocol import types
+
+from analysis.errors import ScopeError
+from analysis.parsing.languages import language_of
+from analysis.parsing.outline import symbol_at
+from lsp_server import protocol
+from lsp_server.from_lsp import column_from, split_lines
+from lsp_server.protocol import AskParams, WireLocation
+from lsp_server.server import ScopeServer
+
+_KIND = "scope.ask"
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_PROSE = {"markdown", "text", "restructuredtext"}
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "and as assert async await break case catch class const continue def default del do elif "
+        "else except export extends finally for from function if import in interface is lambda "
+        "let new not or pass raise return self static super switch this throw try type var void "
+        "while with yield None True False null true false undefined",
+    )
+)
+"""Words that are never asked about; the languages that we parse, taken together."""
+
+
+def register(server: ScopeServer) -> None:
+    """Register code actions, resolved lazily."""
+    options = types.CodeActionOptions(
+        code_action_kinds=[types.CodeActionKind.QuickFix, _KIND], resolve_provider=True
+    )
+    server.feature(types.TEXT_DOCUMENT_CODE_ACTION, options)(on_code_action)
+    server.feature(types.CODE_ACTION_RESOLVE)(on_resolve)
+
+
+async def on_code_action(
+    server: ScopeServer, params: types.CodeActionParams
+) -> list[types.CodeAction]:
+    """Offer what can be asked here; cheap, since editors ask at every cursor move."""
+    uri = params.text_document.uri
+    text = server.texts.get(uri)
+    if text is None or server.folders.find(uri) is None or language_of(uri) in _PROSE:
+        return []
+    only = params.context.only
+    actions = [
+        _action(
+            f"Scope: Explain this problem: {problem.message.splitlines()[0][:60]}",
+            uri,
+            problem.range,
+            "explain",
+            diagnostic=problem,
+        )
+        for problem in params.context.diagnostics
+        if problem.message.strip()
+    ]
+    if params.range.start != params.range.end:
+        actions.append(_action("Scope: Ask about the selection", uri, params.range, "selection"))
+    name = _word_at(text, params.range.start, server)
+    if name:
+        at = types.Range(params.range.start, params.range.start)
+        actions.append(_action(f"Scope: Ask about `{name}`", uri, at, "about", name))
+        actions.append(_action(f"Scope: Who uses `{name}`?", uri, at, "users", name))
+    return [action for action in actions if _wanted(action, only)]
+
+
+async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.CodeAction:
+    """Fill in the command: the question, with the symbol's location as context."""
+    data = action.data
+    if not isinstance(data, dict) or "uri" not in data:
+        return action
+    location = WireLocation.model_validate({"uri": data["uri"], "range": data["range"]})
+    name = data.get("name") or await _enclosing(server, location)
+    params = AskParams(
+        question=_question(data["topic"], name, data.get("message", "")),
+        location=location,
+        symbol=name,
+        diagnostic=data.get("message"),
+    )
+    action.command = types.Command(
+        title=action.title, command=protocol.COMMAND_ASK, arguments=[params.dump()]
+    )
+    return action
+
+
+def _question(topic: str, name: str | None, message: str) -> str:
+    match topic:
+        case "explain":
+            return f"Why does this problem occur, and where does it come from: {message}"
+        case "users":
+            return f"Who uses `{name}`?"
+        case "selection":
+            return "What does the selected code do" + (f" in `{name}`?" if name else "?")
+        case _:
+            return f"What is `{name}` and how does it work?"
+
+
+def _action(
+    title: str,
+    uri: str,
+    where: types.Range,
+    topic: str,
+    name: str | None = None,
+    diagnostic: types.Diagnostic | None = None,
+) -> types.CodeAction:
+    data: dict[str, Any] = {
+        "uri": uri,
+        "topic": topic,
+        "range": {
+            "start": {"line": where.start.line, "character": where.start.character},
+            "end": {"line": where.end.line, "character": where.end.character},
+        },
+    }
+    if name:
+        data["name"] = name
+    if diagnostic is not None:
+        data["message"] = diagnostic.message
+    return types.CodeAction(
+        title=title,
+        kind=types.CodeActionKind.QuickFix if diagnostic is not None else _KIND,
+        diagnostics=[diagnostic] if diagnostic is not None else None,
+        data=data,
+    )
+
+
+def _wanted(action: types.CodeAction, only: Any) -> bool:
+    """Return whether the client asked for this kind or one above it."""
+    if not only:
+        return True
+    kind = str(getattr(action.kind, "value", action.kind))
+    wanted = [str(getattr(item, "value", item)) for item in only]
+    return any(item == "" or kind == item or kind.startswith(item + ".") for item in wanted)
+
+
+def _word_at(text: str, position: types.Position, server: ScopeServer) -> str | None:
+    """Return the identifier at a position, if it is a name and not a keyword."""
+    lines = split_lines(text)
+    if position.line >= len(lines):
+        return None
+    line = lines[position.line]
+    column = column_from(line, position.character, server.codec)
+    for match in _IDENTIFIER.finditer(line):
+        if match.start() <= column <= match.end() and match.group() not in _KEYWORDS:
+            return match.group()
+    return None
+
+
+async def _enclosing(server: ScopeServer, location: WireLocation) -> str | None:
+    """Return the qualified name of the definition around a location."""
+    place = server.folders.find(location.uri)
+    if place is None:
+        return None
+    folder, path = place
+    try:
+        outline = await asyncio.to_thread(folder.engine.outline, path)
+    except ScopeError:
+        return None
+    symbol = symbol_at(outline, location.range.start.line + 1)
+    return symbol.qualified_name if symbol else None

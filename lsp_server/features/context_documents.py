@@ -1,0 +1,206 @@
+"""Context documents in any editor: links, go-to definition and hover on every reference."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from lsprotocol import types
+
+from analysis.documents import is_document
+from analysis.errors import BadInput, ScopeError
+from analysis.parsing.languages import language_of
+from analysis.parsing.outline import symbol_at
+from analysis.workspace.paths import path_from_uri, uri_from_path
+from lsp_server.folders import Folder
+from lsp_server.from_lsp import column_from, split_lines
+from lsp_server.server import ScopeServer
+from lsp_server.to_lsp import range_of_lines, range_of_span
+
+_LINK = re.compile(r"\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#L(?P<start>\d+)(?:-L(?P<end>\d+))?)?\)")
+_HOVER_LINES = 40
+"""How many cited lines a hover shows at most; more would not fit a screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """A reference link in a document, and the file that it leads to."""
+
+    line: int
+    column_start: int
+    column_end: int
+    file: Path
+    line_start: int
+    line_end: int
+
+
+def register(server: ScopeServer) -> None:
+    """Register the handlers of context documents."""
+    server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)(on_document_link)
+    server.feature(types.TEXT_DOCUMENT_DEFINITION)(on_definition)
+    server.feature(types.TEXT_DOCUMENT_HOVER)(on_hover)
+
+
+async def on_document_link(
+    server: ScopeServer, params: types.DocumentLinkParams
+) -> list[types.DocumentLink]:
+    """Return a link for every reference of a context document."""
+    uri = params.text_document.uri
+    lines = _document_lines(server, uri)
+    return [
+        types.DocumentLink(
+            range=range_of_span(
+                lines[ref.line - 1], ref.line, ref.column_start, ref.column_end, server.codec
+            ),
+            target=_uri_at(ref),
+        )
+        for ref in _references(uri, lines)
+    ]
+
+
+async def on_definition(
+    server: ScopeServer, params: types.DefinitionParams
+) -> types.Location | None:
+    """Return the lines that the reference under the cursor cites."""
+    ref = _reference_at(server, params.text_document.uri, params.position)
+    if ref is None:
+        return None
+    text = await _cited_text(server, ref)
+    if text is None:
+        return None
+    lines = split_lines(text)
+    wanted = range_of_lines(lines, ref.line_start, ref.line_end, server.codec)
+    return types.Location(uri=uri_from_path(str(ref.file)), range=wanted)
+
+
+async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hover | None:
+    """Show the cited lines, the symbol's signature, and whether they are still what was cited."""
+    uri = params.text_document.uri
+    ref = _reference_at(server, uri, params.position)
+    if ref is None:
+        return None
+    text = await _cited_text(server, ref)
+    if text is None:
+        return _markdown(f"`{ref.file.name}` is not there any more.")
+    place = server.folders.find(uri_from_path(str(ref.file)))
+    parts = []
+    if place is not None:
+        folder, path = place
+        parts.append(await asyncio.to_thread(_state_sentence, folder, uri, path, ref))
+        parts.append(await asyncio.to_thread(_signature, folder, path, ref))
+    parts.append(_excerpt(text, ref))
+    return _markdown("\n\n".join(part for part in parts if part))
+
+
+def _document_lines(server: ScopeServer, uri: str) -> list[str]:
+    """Return a context document's lines; of any other document none."""
+    text = server.texts.get(uri, "")
+    return split_lines(text) if is_document(text) else []
+
+
+def _references(uri: str, lines: list[str]) -> Iterator[_Reference]:
+    """Yield every link of a document that leads to a file on this disk, fences left out."""
+    try:
+        folder = path_from_uri(uri).parent
+    except BadInput:
+        return
+    fence = ""
+    for number, line in enumerate(lines, 1):
+        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        if fence:
+            continue
+        for match in _LINK.finditer(line):
+            target = match["target"]
+            if re.match(r"[A-Za-z][\w+.-]+:", target):
+                continue
+            start = int(match["start"] or 1)
+            file = Path(folder, unquote(target)).resolve()
+            end = int(match["end"] or start)
+            yield _Reference(number, match.start(), match.end(), file, start, end)
+
+
+def _reference_at(server: ScopeServer, uri: str, position: types.Position) -> _Reference | None:
+    lines = _document_lines(server, uri)
+    if position.line >= len(lines):
+        return None
+    column = column_from(lines[position.line], position.character, server.codec)
+    for ref in _references(uri, lines):
+        if ref.line == position.line + 1 and ref.column_start <= column <= ref.column_end:
+            return ref
+    return None
+
+
+def _uri_at(ref: _Reference) -> str:
+    """Return the file's URI with the lines in the fragment form that editors know."""
+    return f"{uri_from_path(str(ref.file))}#L{ref.line_start}-L{ref.line_end}"
+
+
+async def _cited_text(server: ScopeServer, ref: _Reference) -> str | None:
+    """Return the cited file as the user sees it; None if it may not or cannot be read."""
+    place = server.folders.find(uri_from_path(str(ref.file)))
+    if place is None:
+        return None
+    folder, path = place
+    try:
+        source = await asyncio.to_thread(folder.engine.files.read, path)
+    except ScopeError:
+        return None
+    return source.text
+
+
+def _state_sentence(folder: Folder, uri: str, path: str, ref: _Reference) -> str:
+    """Say whether the code is still what the document cited."""
+    try:
+        checked = folder.engine.verify(path_from_uri(uri))
+    except ScopeError:
+        return ""
+    for item in checked:
+        known = item.reference
+        if known.path == path and known.line_start == ref.line_start:
+            where = f" Now at lines {item.line_start}-{item.line_end}." if item.line_start else ""
+            return f"{_STATES.get(str(item.state), '')}{where}"
+    return ""
+
+
+_STATES = {
+    "ok": "✓ Verified: the code is what was cited.",
+    "corrected": "✓ Verified: the code is what was cited.",
+    "moved": "→ The cited code has moved.",
+    "changed": "⚠ The cited code has changed since.",
+    "ambiguous": "⚠ The cited code stands in several places now.",
+    "gone": "✗ The cited code is gone.",
+    "unverified": "⚠ This reference was never verified.",
+}
+
+
+def _signature(folder: Folder, path: str, ref: _Reference) -> str:
+    """Return the signature of the definition that is cited, as code."""
+    try:
+        symbol = symbol_at(folder.engine.outline(path), ref.line_start)
+    except ScopeError:
+        return ""
+    if symbol is None:
+        return ""
+    return f"```{language_of(path)}\n{symbol.signature}\n```"
+
+
+def _excerpt(text: str, ref: _Reference) -> str:
+    """Return the cited lines as a fenced block that nothing inside can close."""
+    lines = [line.rstrip("\r\n") for line in split_lines(text)]
+    cited = lines[ref.line_start - 1 : ref.line_end]
+    shown = cited[:_HOVER_LINES]
+    code = "\n".join(shown)
+    longest = max((len(run) for run in re.findall(r"`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    rest = f"\n\n… {len(cited) - len(shown)} more lines" if len(cited) > len(shown) else ""
+    return f"{fence}{language_of(ref.file.name)}\n{code}\n{fence}{rest}"
+
+
+def _markdown(text: str) -> types.Hover:
+    return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))

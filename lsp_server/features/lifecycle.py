@@ -1,0 +1,120 @@
+"""Start and end: folders are opened, watching begins, and nothing outlives the editor."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+
+from lsprotocol import types
+
+from analysis.settings import settings_from
+from lsp_server import indexing
+from lsp_server.features import configuration
+from lsp_server.server import ScopeServer
+
+logger = logging.getLogger(__name__)
+
+_PARENT_CHECK_S = 2.0
+"""Seconds between two looks at whether the editor is still alive; costs one system call."""
+
+
+def register(server: ScopeServer) -> None:
+    """Register the handlers of the session's start and end."""
+    server.feature(types.INITIALIZE)(on_initialize)
+    server.feature(types.INITIALIZED)(on_initialized)
+    server.feature(types.SHUTDOWN)(on_shutdown)
+    server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(on_folders_changed)
+
+
+async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> None:
+    """Take the editor's settings and open its folders; nothing is read from them yet."""
+    raw = params.initialization_options
+    if isinstance(raw, dict):
+        server.settings, server.setting_problems = settings_from(raw)
+    for folder in params.workspace_folders or []:
+        server.folders.add(folder.uri, folder.name, server.settings)
+    if not server.folders.all() and params.root_uri:
+        server.folders.add(params.root_uri, "", server.settings)
+
+
+async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
+    """Begin the work that may talk to the client."""
+    await configuration.pull(server)
+    await _watch(server)
+    if server.process_id is not None:
+        server.start_task(_exit_with_parent(server.process_id), "watch parent process")
+    for folder in server.folders.all():
+        server.start_task(indexing.index_folder(server, folder), f"index {folder.label}")
+
+
+async def on_shutdown(server: ScopeServer, params: None) -> None:
+    """Tell all work to stop, so that the process ends at once."""
+    server.shutting_down = True
+    server.runs.cancel(None)
+    for folder in server.folders.all():
+        folder.stop.set()
+
+
+async def on_folders_changed(
+    server: ScopeServer, params: types.DidChangeWorkspaceFoldersParams
+) -> None:
+    """Open added folders and close removed ones while everything else goes on."""
+    for removed in params.event.removed:
+        folder = server.folders.remove(removed.uri)
+        if folder is not None:
+            await asyncio.to_thread(folder.engine.close)
+    for added in params.event.added:
+        folder = server.folders.add(added.uri, added.name, server.settings)
+        if folder is not None:
+            server.start_task(indexing.index_folder(server, folder), f"index {folder.label}")
+
+
+async def _watch(server: ScopeServer) -> None:
+    """Ask the client to report changed files and settings, if it can."""
+    registrations = []
+    if server.client_can("workspace.did_change_watched_files.dynamic_registration"):
+        registrations.append(
+            types.Registration(
+                id="scope-watched-files",
+                method=types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                register_options=types.DidChangeWatchedFilesRegistrationOptions(
+                    watchers=[types.FileSystemWatcher(glob_pattern="**/*")]
+                ),
+            )
+        )
+    if server.client_can("workspace.did_change_configuration.dynamic_registration"):
+        registrations.append(
+            types.Registration(
+                id="scope-configuration",
+                method=types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+                register_options=types.DidChangeConfigurationRegistrationOptions(section="scope"),
+            )
+        )
+    if registrations:
+        await asyncio.shield(
+            server.client_register_capability_async(types.RegistrationParams(registrations))
+        )
+
+
+async def _exit_with_parent(process_id: int) -> None:
+    """End this process when the editor's is gone, even if something keeps our stdin open."""
+    # A process that is not our child can only be asked about again and again.
+    while _is_alive(process_id):  # noqa: ASYNC110
+        await asyncio.sleep(_PARENT_CHECK_S)
+    logger.warning("The editor's process %d is gone; ending.", process_id)
+    os._exit(1)
+
+
+def _is_alive(process_id: int) -> bool:
+    """Return whether a process exists; on Windows the closed stdin tells instead."""
+    if sys.platform == "win32":
+        return True
+    try:
+        os.kill(process_id, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,66 @@
+"""What the editor shows, kept as text that is searched and cited; and what changed on disk."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from lsprotocol import types
+
+from lsp_server import indexing
+from lsp_server.from_lsp import apply_changes
+from lsp_server.server import ScopeServer
+
+
+def register(server: ScopeServer) -> None:
+    """Register the handlers of open documents and watched files."""
+    server.feature(types.TEXT_DOCUMENT_DID_OPEN)(on_open)
+    server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(on_change)
+    server.feature(types.TEXT_DOCUMENT_DID_SAVE)(on_save)
+    server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(on_close)
+    server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(on_watched_files)
+
+
+async def on_open(server: ScopeServer, params: types.DidOpenTextDocumentParams) -> None:
+    """Lay the opened document over the file."""
+    document = params.text_document
+    server.texts[document.uri] = document.text
+    if (place := server.folders.find(document.uri)) is not None:
+        folder, path = place
+        folder.buffers.open(path, document.text, document.version)
+
+
+async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentParams) -> None:
+    """Apply the edits by the protocol's line rule; see ``from_lsp``."""
+    document = params.text_document
+    text = apply_changes(server.texts.get(document.uri, ""), params.content_changes, server.codec)
+    server.texts[document.uri] = text
+    if (place := server.folders.find(document.uri)) is not None:
+        folder, path = place
+        folder.buffers.open(path, text, document.version)
+
+
+async def on_save(server: ScopeServer, params: types.DidSaveTextDocumentParams) -> None:
+    """Index the saved file."""
+    if (place := server.folders.find(params.text_document.uri)) is not None:
+        folder, path = place
+        await indexing.reindex_paths(folder, [path])
+
+
+async def on_close(server: ScopeServer, params: types.DidCloseTextDocumentParams) -> None:
+    """From now on the file on disk counts again."""
+    server.texts.pop(params.text_document.uri, None)
+    if (place := server.folders.find(params.text_document.uri)) is not None:
+        folder, path = place
+        folder.buffers.close(path)
+
+
+async def on_watched_files(server: ScopeServer, params: types.DidChangeWatchedFilesParams) -> None:
+    """Read again what changed on disk."""
+    changed: dict[str, set[str]] = defaultdict(set)
+    for change in params.changes:
+        if (place := server.folders.find(change.uri)) is not None:
+            folder, path = place
+            changed[folder.uri].add(path)
+    for folder in server.folders.all():
+        if folder.uri in changed:
+            await indexing.reindex_paths(folder, sorted(changed[folder.uri]))

@@ -1,0 +1,150 @@
+"""The questions under way: started, observed and stopped independently of each other."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from dataclasses import dataclass
+
+from analysis.errors import BadInput, ScopeError
+from analysis.events import Event, RunFinished, StopFlag
+from analysis.models import Answer, AskRequest
+from analysis.workspace.paths import uri_from_path
+from lsp_server.codebases import CodeBase, codebase_for
+from lsp_server.from_lsp import position_from, text_in_range
+from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
+from lsp_server.server import ScopeServer
+from lsp_server.to_lsp import wire_data, wire_reference, wire_stats
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Run:
+    """One question under way."""
+
+    run_id: str
+    question: str
+    base_uri: str
+    codebase: CodeBase
+    stop: StopFlag
+    task: asyncio.Task[Answer] | None = None
+
+    def result(self, answer: Answer) -> AskResult:
+        """Return the run's answer as it goes over the wire."""
+        return AskResult(
+            run_id=self.run_id,
+            document_uri=uri_from_path(answer.document) if answer.document else None,
+            markdown=answer.markdown,
+            references=self._references(answer),
+            stats=wire_stats(answer.stats),
+        )
+
+    def _references(self, answer: Answer) -> list[WireReference]:
+        return [wire_reference(ref, self.codebase.uri_of(ref.path)) for ref in answer.references]
+
+
+class Runs:
+    """Every run of this server by its id."""
+
+    def __init__(self, server: ScopeServer) -> None:
+        self._server = server
+        self._runs: dict[str, Run] = {}
+
+    def start(self, params: AskParams) -> Run:
+        """Start answering; the run's events go to the client as they happen.
+
+        Raises:
+            BadInput: No folder is open, or the run's id is in use.
+        """
+        run_id = params.run_id or uuid.uuid4().hex
+        if run_id in self._runs:
+            raise BadInput(
+                f"The question was not asked: run {run_id!r} is still under way.",
+                "Use another runId, or cancel that run first.",
+            )
+        codebase = codebase_for(self._server.folders, params.location and params.location.uri)
+        request = _request_from(self._server, codebase, params)
+        run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
+        self._runs[run_id] = run
+        run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
+        return run
+
+    def cancel(self, run_id: str | None) -> int:
+        """Ask one run, or every run, to stop; returns how many there were."""
+        runs = [run for run in self._runs.values() if run_id in (None, run.run_id)]
+        for run in runs:
+            run.stop.set()
+        return len(runs)
+
+    async def _drive(self, run: Run, request: AskRequest) -> Answer:
+        """Forward the run's events until it ends, however it ends."""
+        try:
+            async for event in run.codebase.ask(request, run.stop):
+                self._send(run, event)
+                if isinstance(event, RunFinished):
+                    _log_end(run, event)
+                    return event.answer
+        except ScopeError as error:
+            self._send_failure(run, error)
+            raise
+        finally:
+            self._runs.pop(run.run_id, None)
+        raise RuntimeError(f"run {run.run_id} ended without an answer")
+
+    def _send(self, run: Run, event: Event) -> None:
+        if isinstance(event, RunFinished):
+            result = run.result(event.answer)
+            data = {
+                "type": event.type,
+                "documentUri": result.document_uri,
+                "stopReason": event.stop_reason,
+                "stats": result.stats.dump(),
+            }
+        else:
+            data = wire_data(event)
+        self._notify(run, data)
+
+    def _send_failure(self, run: Run, error: ScopeError) -> None:
+        data = {"type": "failed", "kind": error.kind, "message": error.message, "hint": error.hint}
+        self._notify(run, data)
+
+    def _notify(self, run: Run, data: dict[str, object]) -> None:
+        message = RunEvent(run_id=run.run_id, base_uri=run.base_uri, event=data)
+        self._server.notify(RUN_EVENT, message)
+
+
+def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
+    """Return the question in the engine's terms."""
+    location, selection = None, None
+    if params.location is not None:
+        wanted = params.location.range
+        path, text = codebase.path_and_text(params.location.uri, server.texts)
+        location = position_from(
+            path, text, wanted.start.line, wanted.start.character, server.codec
+        )
+        selection = text_in_range(text, wanted, server.codec) or None
+    return AskRequest(
+        question=params.question,
+        mode=params.mode or server.settings.answer.mode,
+        location=location,
+        selection=selection,
+        symbol=params.symbol,
+        diagnostic=params.diagnostic,
+        follow_up=codebase.document_path(params.follow_up) if params.follow_up else None,
+        top_k=server.settings.answer.top_k,
+    )
+
+
+def _log_end(run: Run, event: RunFinished) -> None:
+    stats = event.answer.stats
+    logger.info(
+        "Run %s ended: %s, %.2f s, %d model calls, %d tokens, cost %s",
+        run.run_id,
+        event.stop_reason,
+        stats.elapsed_s,
+        stats.llm_calls,
+        stats.tokens_in + stats.tokens_out,
+        stats.cost_usd,
+    )

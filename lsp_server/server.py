@@ -1,0 +1,89 @@
+"""The server class: state that outlives a request, and no handlers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from cattrs import Converter
+from lsprotocol import types
+from pygls.capabilities import get_capability
+from pygls.exceptions import FeatureRequestError
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCRequestMessage
+from pygls.workspace import PositionCodec
+
+from analysis import __version__
+from analysis.settings import Settings
+from lsp_server.folders import Folders
+from lsp_server.protocol import Message, StatusParams
+
+logger = logging.getLogger(__name__)
+
+
+class ScopeServer(LanguageServer):
+    """A language server with the workspace's folders, the runs under way and the settings."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "scope-lsp",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            converter_factory=_make_converter,
+        )
+        self.folders = Folders()
+        self.settings = Settings()
+        self.status = StatusParams(state="starting")
+        self.setting_problems: list[str] = []
+        """Settings that were ignored and not yet shown."""
+        self.texts: dict[str, str] = {}
+        """Open documents by URI, as the client sees them."""
+        self.shutting_down = False
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    @property
+    def codec(self) -> PositionCodec:
+        """The codec for the encoding that was negotiated with the client."""
+        return self.workspace.position_codec
+
+    def client_can(self, capability: str) -> bool:
+        """Return whether the client declared a capability, given as a dotted name."""
+        return bool(get_capability(self.client_capabilities, capability, False))
+
+    def notify(self, method: str, message: Message) -> None:
+        """Send one of our notifications; call it on the event loop's thread."""
+        if not self.shutting_down:
+            self.protocol.notify(method, message.dump())
+
+    def start_task(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
+        """Run background work; what it raises is logged once."""
+        task = asyncio.get_running_loop().create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._task_done)
+        return task
+
+    def _task_done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("Background work %r failed.", task.get_name(), exc_info=error)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log what went wrong outside a request, instead of a pop-up with a traceback."""
+        if isinstance(error, FeatureRequestError):
+            return  # the client was answered with it
+        logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
+
+
+def _make_converter() -> Converter:
+    """Return pygls' converter, but custom params arrive as the plain data that was sent.
+
+    pygls would turn them into named tuples that rename fields; see docs/protocol.md for why our
+    handlers validate params themselves.
+    """
+    converter = default_converter()
+    for message_type in (JsonRPCRequestMessage, JsonRPCNotification):
+        converter.register_structure_hook(message_type, lambda data, cls: cls(**data))
+    return converter

@@ -1,0 +1,59 @@
+"""Our data in the editor's terms: ranges, locations, wire messages."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from lsprotocol import types
+from pydantic.alias_generators import to_camel
+from pygls.workspace import PositionCodec
+
+from analysis.models import RunStats
+from lsp_server.protocol import WireStats
+
+
+def character_of(line: str, column: int, codec: PositionCodec) -> int:
+    """Return the client's character for a code point column."""
+    return int(codec.client_num_units(line[:column]))
+
+
+def range_of_lines(
+    lines: Sequence[str], line_start: int, line_end: int, codec: PositionCodec
+) -> types.Range:
+    """Return the range of whole lines, given 1-based and inclusive, without the last line's end."""
+    last = max(min(line_end, len(lines)), 1)
+    first = max(min(line_start, last), 1)
+    text = lines[last - 1].rstrip("\r\n") if lines else ""
+    return types.Range(
+        start=types.Position(first - 1, 0),
+        end=types.Position(last - 1, character_of(text, len(text), codec)),
+    )
+
+
+def range_of_span(
+    line_text: str, line: int, start: int, end: int, codec: PositionCodec
+) -> types.Range:
+    """Return the range of code point columns ``start`` to ``end`` on a 1-based line."""
+    return types.Range(
+        start=types.Position(line - 1, character_of(line_text, start, codec)),
+        end=types.Position(line - 1, character_of(line_text, end, codec)),
+    )
+
+
+def wire_stats(stats: RunStats) -> WireStats:
+    """Return an answer's statistics as they go over the wire."""
+    return WireStats.model_validate(dataclasses.asdict(stats))
+
+
+def wire_data(value: Any) -> Any:
+    """Return dataclasses and containers as plain data under camelCase names, without None."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
+        return {to_camel(name): wire_data(item) for name, item in fields if item is not None}
+    if isinstance(value, dict):
+        return {str(key): wire_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [wire_data(item) for item in value]
+    return value
