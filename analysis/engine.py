@@ -145,6 +145,16 @@ class Engine:
         with self._refreshing:
             return self.index.rebuild(on_progress, stop)
 
+    def use_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on; the next refresh obeys them."""
+        with self._lock:
+            moved = settings.index.cache_dir != self.settings.index.cache_dir
+            self.settings = settings
+            self.files.settings = settings.workspace
+            if moved and self._index is not None:
+                self._index.close()
+                self._index = None
+
     def status(self) -> IndexStatus:
         """Return what the index holds, without reading any file."""
         return self.index.status()

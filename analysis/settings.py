@@ -8,7 +8,7 @@ Keys of model providers are never settings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
@@ -55,6 +55,9 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
+    mode: Literal["auto", "offline"] = Field(
+        "auto", description="How to answer: auto chooses; offline needs no model and no network."
+    )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
         None,

@@ -14,6 +14,7 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from analysis.models import Position
+from lsp_server.protocol import WireRange
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
@@ -65,6 +66,14 @@ def position_from(
     lines = split_lines(text)
     source = lines[line] if line < len(lines) else ""
     return Position(path, line + 1, column_from(source, character, codec))
+
+
+def range_from(wire: WireRange) -> types.Range:
+    """Return a range of our own messages as the protocol's type."""
+    return types.Range(
+        start=types.Position(wire.start.line, wire.start.character),
+        end=types.Position(wire.end.line, wire.end.character),
+    )
 
 
 def text_in_range(text: str, wanted: types.Range, codec: PositionCodec) -> str:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, ScopeError
-from analysis.events import Event, RunFinished, StopFlag
+from analysis.events import Event, PhaseStarted, RunFinished, StopFlag
 from analysis.models import Answer, AskRequest
-from analysis.workspace.paths import uri_from_path
-from lsp_server.codebases import CodeBase, codebase_for
-from lsp_server.from_lsp import position_from, text_in_range
+from analysis.workspace.paths import path_from_uri, uri_from_path
+from lsp_server.codebases import CodeBase, codebase_for, document_text
+from lsp_server.from_lsp import position_from, range_from, text_in_range
 from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
-from lsp_server.server import ScopeServer
 from lsp_server.to_lsp import wire_data, wire_reference, wire_stats
+
+if TYPE_CHECKING:
+    from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
 
@@ -29,7 +33,9 @@ class Run:
     base_uri: str
     codebase: CodeBase
     stop: StopFlag
-    task: asyncio.Task[Answer] | None = None
+    task: asyncio.Future[Answer] = field(default_factory=asyncio.Future)
+    on_phase: Callable[[str], None] = lambda _: None
+    """Told what the run is doing, for clients that show work-done progress."""
 
     def result(self, answer: Answer) -> AskResult:
         """Return the run's answer as it goes over the wire."""
@@ -64,7 +70,9 @@ class Runs:
                 f"The question was not asked: run {run_id!r} is still under way.",
                 "Use another runId, or cancel that run first.",
             )
-        codebase = codebase_for(self._server.folders, params.location and params.location.uri)
+        codebase = codebase_for(
+            self._server.folders, params.location.uri if params.location else None
+        )
         request = _request_from(self._server, codebase, params)
         run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
         self._runs[run_id] = run
@@ -96,7 +104,7 @@ class Runs:
     def _send(self, run: Run, event: Event) -> None:
         if isinstance(event, RunFinished):
             result = run.result(event.answer)
-            data = {
+            data: dict[str, Any] = {
                 "type": event.type,
                 "documentUri": result.document_uri,
                 "stopReason": event.stop_reason,
@@ -104,13 +112,15 @@ class Runs:
             }
         else:
             data = wire_data(event)
+            if isinstance(event, PhaseStarted):
+                run.on_phase(" ".join((event.phase, event.detail)).strip())
         self._notify(run, data)
 
     def _send_failure(self, run: Run, error: ScopeError) -> None:
         data = {"type": "failed", "kind": error.kind, "message": error.message, "hint": error.hint}
         self._notify(run, data)
 
-    def _notify(self, run: Run, data: dict[str, object]) -> None:
+    def _notify(self, run: Run, data: dict[str, Any]) -> None:
         message = RunEvent(run_id=run.run_id, base_uri=run.base_uri, event=data)
         self._server.notify(RUN_EVENT, message)
 
@@ -119,8 +129,9 @@ def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) ->
     """Return the question in the engine's terms."""
     location, selection = None, None
     if params.location is not None:
-        wanted = params.location.range
-        path, text = codebase.path_and_text(params.location.uri, server.texts)
+        wanted = range_from(params.location.range)
+        path = codebase.path_of(params.location.uri)
+        text = document_text(server.texts, params.location.uri)
         location = position_from(
             path, text, wanted.start.line, wanted.start.character, server.codec
         )
@@ -132,7 +143,7 @@ def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) ->
         selection=selection,
         symbol=params.symbol,
         diagnostic=params.diagnostic,
-        follow_up=codebase.document_path(params.follow_up) if params.follow_up else None,
+        follow_up=str(path_from_uri(params.follow_up)) if params.follow_up else None,
         top_k=server.settings.answer.top_k,
     )
 

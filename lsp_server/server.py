@@ -20,6 +20,7 @@ from analysis import __version__
 from analysis.settings import Settings
 from lsp_server.folders import Folders
 from lsp_server.protocol import Message, StatusParams
+from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ class ScopeServer(LanguageServer):
             "scope-lsp",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
-            converter_factory=_make_converter,
+            converter_factory=make_converter,
         )
         self.folders = Folders()
         self.settings = Settings()
@@ -41,6 +42,7 @@ class ScopeServer(LanguageServer):
         """Settings that were ignored and not yet shown."""
         self.texts: dict[str, str] = {}
         """Open documents by URI, as the client sees them."""
+        self.runs = Runs(self)
         self.shutting_down = False
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -77,13 +79,13 @@ class ScopeServer(LanguageServer):
         logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 
 
-def _make_converter() -> Converter:
+def make_converter() -> Converter:
     """Return pygls' converter, but custom params arrive as the plain data that was sent.
 
     pygls would turn them into named tuples that rename fields; see docs/protocol.md for why our
     handlers validate params themselves.
     """
-    converter = default_converter()
+    converter: Converter = default_converter()  # type: ignore[no-untyped-call]  # pygls has none
     for message_type in (JsonRPCRequestMessage, JsonRPCNotification):
         converter.register_structure_hook(message_type, lambda data, cls: cls(**data))
     return converter

@@ -10,8 +10,8 @@ from lsprotocol import types
 from pydantic.alias_generators import to_camel
 from pygls.workspace import PositionCodec
 
-from analysis.models import RunStats
-from lsp_server.protocol import WireStats
+from analysis.models import CodeReference, RunStats
+from lsp_server.protocol import WireReference, WireStats
 
 
 def character_of(line: str, column: int, codec: PositionCodec) -> int:
@@ -39,6 +39,19 @@ def range_of_span(
     return types.Range(
         start=types.Position(line - 1, character_of(line_text, start, codec)),
         end=types.Position(line - 1, character_of(line_text, end, codec)),
+    )
+
+
+def wire_reference(reference: CodeReference, uri: str) -> WireReference:
+    """Return a code reference as it goes over the wire."""
+    return WireReference(
+        path=reference.path,
+        uri=uri,
+        line_start=reference.line_start,
+        line_end=reference.line_end,
+        symbol=reference.symbol,
+        description=reference.description,
+        state=str(reference.state),
     )
 
 

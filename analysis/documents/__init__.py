@@ -5,7 +5,7 @@ from analysis.documents.citations import Citation, find_citations
 from analysis.documents.code import CachedCode, CodeView
 from analysis.documents.front_matter import FrontMatter, local_root
 from analysis.documents.links import Links, Permalinks, RelativeLinks, web_url
-from analysis.documents.parse import Document, parse_document, read_document
+from analysis.documents.parse import Document, is_document, parse_document, read_document
 from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
 from analysis.documents.reanchor import Reanchored, reanchor
 from analysis.documents.render import render
@@ -30,6 +30,7 @@ __all__ = [
     "check_citations",
     "editor_target",
     "find_citations",
+    "is_document",
     "local_root",
     "parse_document",
     "read_document",

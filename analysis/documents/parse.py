@@ -41,6 +41,17 @@ def parse_document(markdown: str) -> Document:
     return Document(front, without_block(rest), stored + extra)
 
 
+def is_document(markdown: str) -> bool:
+    """Return whether a text begins with the front matter of a context document."""
+    if not markdown.lstrip("\ufeff").startswith("---"):
+        return False
+    try:
+        front, _ = split_front_matter(markdown)
+    except BadInput:
+        return False
+    return bool(front.question)
+
+
 def read_document(path: Path) -> Document:
     """Return the parts of a document on disk.
 

@@ -25,7 +25,7 @@ async def on_ask(server: ScopeServer, raw: Any) -> dict[str, Any]:
     with answering_errors():
         run = server.runs.start(params)
         try:
-            answer = await asyncio.shield(run.answer())
+            answer = await asyncio.shield(run.task)
         except asyncio.CancelledError:
             run.stop.set()
             raise

@@ -60,7 +60,7 @@ async def _follow(server: ScopeServer, run: Run) -> None:
     """Show a run's progress and, at its end, its document."""
     token = await _begin_progress(server, run)
     try:
-        answer = await run.answer()
+        answer = await run.task
     except ScopeError as error:
         _show(server, types.MessageType.Error, str(error))
         return

@@ -11,8 +11,9 @@ from urllib.parse import unquote
 
 from lsprotocol import types
 
-from analysis.documents import is_document
+from analysis.documents import Reanchored, is_document
 from analysis.errors import BadInput, ScopeError
+from analysis.models import RefState
 from analysis.parsing.languages import language_of
 from analysis.parsing.outline import symbol_at
 from analysis.workspace.paths import path_from_uri, uri_from_path
@@ -163,19 +164,24 @@ def _state_sentence(folder: Folder, uri: str, path: str, ref: _Reference) -> str
     for item in checked:
         known = item.reference
         if known.path == path and known.line_start == ref.line_start:
-            where = f" Now at lines {item.line_start}-{item.line_end}." if item.line_start else ""
-            return f"{_STATES.get(str(item.state), '')}{where}"
+            return f"{_STATES[known.state]}{_where_now(item)}"
     return ""
 
 
+def _where_now(item: Reanchored) -> str:
+    if item.new_line_start is None:
+        return ""
+    return f" Now: {item.new_path or item.reference.path}:{item.new_line_start}-{item.new_line_end}"
+
+
 _STATES = {
-    "ok": "✓ Verified: the code is what was cited.",
-    "corrected": "✓ Verified: the code is what was cited.",
-    "moved": "→ The cited code has moved.",
-    "changed": "⚠ The cited code has changed since.",
-    "ambiguous": "⚠ The cited code stands in several places now.",
-    "gone": "✗ The cited code is gone.",
-    "unverified": "⚠ This reference was never verified.",
+    RefState.OK: "✓ Verified: the code is what was cited.",
+    RefState.CORRECTED: "✓ Verified: the code is what was cited.",
+    RefState.MOVED: "→ The cited code has moved.",
+    RefState.CHANGED: "⚠ The cited code has changed since.",
+    RefState.AMBIGUOUS: "⚠ The cited code stands in several places now.",
+    RefState.GONE: "✗ The cited code is gone.",
+    RefState.UNVERIFIED: "⚠ This reference was never verified.",
 }
 
 
