@@ -7,6 +7,7 @@ import logging
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
 from lsp_server.server import ScopeServer
@@ -39,7 +40,11 @@ async def pull(server: ScopeServer) -> None:
         return
     question = types.ConfigurationParams([types.ConfigurationItem(section=_SECTION)])
     # Shielded: the answer to a cancelled request would be reported as an error by pygls.
-    answer = await asyncio.shield(server.workspace_configuration_async(question))
+    try:
+        answer = await asyncio.shield(server.workspace_configuration_async(question))
+    except JsonRpcException as error:
+        logger.warning("The editor did not tell its settings: %s", error)
+        answer = []
     if answer and isinstance(answer[0], dict):
         apply(server, answer[0])
     else:

@@ -8,6 +8,7 @@ import os
 import sys
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
 from lsp_server import indexing
@@ -41,12 +42,12 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
 
 async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
     """Begin the work that may talk to the client."""
-    await configuration.pull(server)
-    await _watch(server)
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
+    await configuration.pull(server)
     for folder in server.folders.all():
         server.start_task(indexing.index_folder(server, folder), f"index {folder.label}")
+    await _watch(server)
 
 
 async def on_shutdown(server: ScopeServer, params: None) -> None:
@@ -92,10 +93,14 @@ async def _watch(server: ScopeServer) -> None:
                 register_options=types.DidChangeConfigurationRegistrationOptions(section="scope"),
             )
         )
-    if registrations:
-        await asyncio.shield(
-            server.client_register_capability_async(types.RegistrationParams(registrations))
-        )
+    if not registrations:
+        return
+    wanted = types.RegistrationParams(registrations)
+    try:
+        await asyncio.shield(server.client_register_capability_async(wanted))
+    except JsonRpcException as error:
+        # Without events a changed file is noticed at the next question all the same.
+        logger.warning("The editor does not report changed files or settings: %s", error)
 
 
 async def _exit_with_parent(process_id: int) -> None:

@@ -28,13 +28,21 @@ class Editor(LanguageClient):
     """A test client that records our own notifications."""
 
     def __init__(self) -> None:
-        super().__init__(converter_factory=make_converter, name="editor", version="1")
+        super().__init__(converter_factory=make_converter)
         self.run_events: dict[str, list[dict[str, Any]]] = defaultdict(list)
         self.base_uris: dict[str, str] = {}
         self.statuses: list[dict[str, Any]] = []
         register_lsp_features(self)
+        self.registrations: list[types.Registration] = []
+        self.feature(types.CLIENT_REGISTER_CAPABILITY)(self._on_register())
         self.feature(protocol.RUN_EVENT)(self._on_run_event())
         self.feature(protocol.STATUS)(self._on_status())
+
+    def _on_register(self) -> Callable[[types.RegistrationParams], None]:
+        def record(params: types.RegistrationParams) -> None:
+            self.registrations.extend(params.registrations)
+
+        return record
 
     def _on_run_event(self) -> Callable[[dict[str, Any]], None]:
         def record(params: dict[str, Any]) -> None:
@@ -44,7 +52,10 @@ class Editor(LanguageClient):
         return record
 
     def _on_status(self) -> Callable[[dict[str, Any]], None]:
-        return self.statuses.append
+        def record(params: dict[str, Any]) -> None:
+            self.statuses.append(params)
+
+        return record
 
     async def request(self, method: str, params: Any, msg_id: str | None = None) -> Any:
         """Send a request and wait for its result."""
