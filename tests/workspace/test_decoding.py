@@ -57,7 +57,7 @@ def test_lines_are_those_of_pythons_parser(text: str) -> None:
     assert split_lines(source)[last.lineno - 1] == "last = 1"
 
 
-_TEXT = st.text(st.characters(blacklist_categories=("Cs",), blacklist_characters="\0"), max_size=60)
+_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=60)
 
 
 @settings(deadline=None, max_examples=60)

@@ -107,7 +107,7 @@ def test_paths_outside(root: str, path: str, windows: bool) -> None:
 
 
 _PART = st.text(
-    st.characters(blacklist_characters='/\\:\0*?"<>|', blacklist_categories=("Cs",)), min_size=1
+    st.characters(exclude_characters='/\\:\0*?"<>|', exclude_categories=["Cs"]), min_size=1
 ).filter(lambda part: part.strip(". ") != "")
 
 
