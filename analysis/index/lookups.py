@@ -65,6 +65,15 @@ def symbols_named(conn: sqlite3.Connection, name: str) -> list[SymbolRow]:
     return [SymbolRow(path, symbol_from(record), parent) for path, parent, *record in rows]
 
 
+def signature(conn: sqlite3.Connection, file_id: int, qualified_name: str) -> str:
+    """Return the signature of a file's first definition of that name; empty if there is none."""
+    row = conn.execute(
+        "SELECT signature FROM symbols WHERE file_id = ? AND qualified_name = ? LIMIT 1",
+        (file_id, qualified_name),
+    ).fetchone()
+    return row[0] if row else ""
+
+
 def symbol_names(conn: sqlite3.Connection) -> list[str]:
     """Return every defined name once, in order."""
     return [name for (name,) in conn.execute("SELECT DISTINCT name FROM symbols ORDER BY name")]

@@ -119,6 +119,15 @@ class IndexView:
             found.sort(key=lambda row: row.path)
         return found
 
+    def signature(self, path: str, qualified_name: str) -> str:
+        """Return the signature of a definition in a file; empty if there is none of that name."""
+        parsed = self._tables.overlay.get(path)
+        if parsed is not None:
+            rows = symbol_rows(path, parsed.outline.symbols)
+            found = (row.info for row in rows if row.info.qualified_name == qualified_name)
+            return next((info.signature for info in found), "")
+        return lookups.signature(self._conn, self._file_id(path), qualified_name)
+
     def symbols_in(self, path: str) -> list[SymbolRow]:
         """Return all definitions in a file, in order of the text."""
         return symbol_rows(path, self.outline(path).symbols)

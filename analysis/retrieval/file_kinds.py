@@ -1,0 +1,157 @@
+"""What kind of file a path is, told from the path alone, and how far that kind stands back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from analysis.parsing.languages import language_of
+from analysis.retrieval import weights
+
+# Folders anywhere in a path whose files are aside of the source; names are lower case.
+_FOLDERS: dict[str, str] = {
+    "tests": "test tests testing spec specs __tests__ __mocks__ testdata test-data e2e fixtures "
+    "fixture testsuite unittests testutil testutils test_utils t mocks snapshots __snapshots__",
+    "examples": "example examples sample samples demo demos tutorial tutorials playground "
+    "docs_src cookbook",
+    "docs": "doc docs documentation man website site locale locales translations i18n_data "
+    ".github .agents",
+    "scripts": "script scripts hack contrib",
+    "benchmarks": "bench benches benchmark benchmarks perf",
+    "vendored": "vendor vendored _vendor third_party third-party thirdparty node_modules extern "
+    "external bower_components pods",
+    "templates": "templates",
+    "compat": "compat legacy deprecated old obsolete",
+}
+_BY_FOLDER = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
+# Folders that are aside only at the top: deeper they are often source.
+_TOP_FOLDERS = {"tools": "scripts", "dist": "output", "build": "output", "out": "output"}
+_TEST_NAME = re.compile(
+    r"(?:^test_|^tests?\.|_tests?\.|_spec\.|[.-](?:test|spec|e2e|stories)\.|^conftest\.|"
+    r"^bench_|_bench\.|[.-]bench\.|^mock_|(?<=[a-z])(?:Tests?|Spec|Benchmark)\.[a-z]+$)"
+)
+_COMPAT_NAME = re.compile(
+    r"(?:^|[_.-])(?:compat|legacy|deprecated|shim)s?(?:[_.-]|$)", re.IGNORECASE
+)
+_PRIVATE = re.compile(r"(?:^|/)(?:_(?!_)[^/]+|internals?)(?:/|\.|$)")
+_DECLARATION = re.compile(r"\.(?:d\.[cm]?ts|pyi)$")
+_PROSE_TEXT = """
+markdown restructuredtext asciidoc text tex org po csv diff
+"""
+_PROSE = frozenset(_PROSE_TEXT.split())
+_DATA_TEXT = """
+json yaml toml ini xml html css scss less ignore go.mod make
+"""
+_DATA = frozenset(_DATA_TEXT.split())
+
+_VERSION_FOLDER = re.compile(r"(?:^|/)v(\d{1,3})(?=/|\.[a-z]+$)")
+_OUTPUT = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?)$")
+_OUTPUT_FOLDERS_TEXT = """
+dist lib build out es esm cjs umd output types
+"""
+_OUTPUT_FOLDERS = frozenset(_OUTPUT_FOLDERS_TEXT.split())
+_SOURCES = (".ts", ".tsx", ".mts", ".cts")
+
+FACTORS: Mapping[str, float] = {
+    **dict.fromkeys(
+        ("tests", "examples", "docs", "scripts", "benchmarks", "vendored", "templates"),
+        weights.ASIDE_FACTOR,
+    ),
+    "data": weights.DATA_FACTOR,
+    "output": weights.OUTPUT_FACTOR,
+    "declarations": weights.DECLARATION_FACTOR,
+    "barrel": weights.BARREL_FACTOR,
+    "compat": weights.COMPAT_FACTOR,
+    "older": weights.OLDER_FACTOR,
+    "private": weights.PRIVATE_FACTOR,
+}
+_ASIDE = frozenset(kind for kind, factor in FACTORS.items() if factor <= weights.DATA_FACTOR)
+
+
+@lru_cache(maxsize=65_536)
+def kinds_of(path: str) -> tuple[str, ...]:
+    """Return the kinds that a path alone tells, the strongest demotion first.
+
+    >>> kinds_of("tests/test_app.py"), kinds_of("pkg/_internal/core.py"), kinds_of("pkg/app.py")
+    (('tests',), ('private',), ())
+    """
+    *folders, name = path.split("/")
+    kinds = {_BY_FOLDER[f] for f in (folder.lower() for folder in folders) if f in _BY_FOLDER}
+    if folders and folders[0].lower() in _TOP_FOLDERS:
+        kinds.add(_TOP_FOLDERS[folders[0].lower()])
+    if _TEST_NAME.search(name):
+        kinds.add("tests")
+    if _COMPAT_NAME.search(name.rpartition(".")[0]):
+        kinds.add("compat")
+    if _PRIVATE.search(path):
+        kinds.add("private")
+    if _DECLARATION.search(name):
+        kinds.add("declarations")
+    language = language_of(path)
+    if language in _PROSE:
+        kinds.add("docs")
+    elif language in _DATA:
+        kinds.add("data")
+    return tuple(sorted(kinds, key=lambda kind: (FACTORS[kind], kind)))
+
+
+def is_output(path: str, known: Collection[str]) -> bool:
+    """Return whether a file was compiled from one that is known too.
+
+    >>> is_output("v4/core/api.js", {"src/v4/core/api.ts"})
+    True
+    """
+    match = _OUTPUT.search(path)
+    if not match:
+        return False
+    stem = path[: match.start()]
+    parts = stem.split("/")
+    stems = [stem, f"src/{stem}"]
+    stems += [
+        "/".join([*parts[:i], "src", *parts[i + 1 :]])
+        for i, part in enumerate(parts[:-1])
+        if part in _OUTPUT_FOLDERS
+    ]
+    return any(f"{s}{ending}" in known for s in stems for ending in _SOURCES if s + ending != path)
+
+
+def older_trees(paths: Sequence[str], known: Collection[str]) -> set[str]:
+    """Return the paths in an older tree: ``v3/`` beside ``v4/``, ``v1/x`` below a newer ``x``."""
+    newest: dict[str, int] = {}
+    found: list[tuple[str, str, int]] = []
+    for path in paths:
+        for match in _VERSION_FOLDER.finditer(path):
+            before = path[: match.start()]
+            number = int(match[1])
+            newest[before] = max(newest.get(before, 0), number)
+            found.append((path, before, number))
+            if f"{before}{path[match.end() :]}" in known:
+                newest[before] = max(newest[before], number + 1)
+    return {path for path, before, number in found if number < newest[before]}
+
+
+def versions_in(path: str) -> set[int]:
+    """Return the versions that the folders of a path name.
+
+    >>> versions_in("src/v4/core/api.ts")
+    {4}
+    """
+    return {int(number) for number in _VERSION_FOLDER.findall(path)}
+
+
+def factor_of(kinds: Iterable[str], asked_for: Collection[str]) -> float:
+    """Return how much a file of these kinds is worth; what is asked for does not stand back.
+
+    Being aside counts once: a test of an example is no further away than a test.
+    """
+    factor, aside = 1.0, 1.0
+    for kind in kinds:
+        if kind in asked_for or (kind == "declarations" and "output" in asked_for):
+            factor *= weights.ASKED_FACTOR if kind in _ASIDE else 1.0
+            continue
+        if kind in _ASIDE:
+            aside = min(aside, FACTORS[kind])
+        else:
+            factor *= FACTORS[kind]
+    return factor * aside

@@ -1,0 +1,111 @@
+"""A question as ranking sees it: weighted terms, names, files, and kinds of files asked for."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.parsing.words import Keywords, keywords, terms_of_word, words_in
+from analysis.retrieval import weights
+
+_PREPOSITIONS_TEXT = """
+after against around as at before behind by during for from in inside into of on over through to
+under using via when where which while with within without
+"""
+_PREPOSITIONS = frozenset(_PREPOSITIONS_TEXT.split())
+_VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)
+# How a question asks for files that otherwise stand back. A plain "test" is often part of a topic
+# ("test client"); the plural and the usual phrases are about the tests themselves.
+_ASKED = (
+    ("tests", r"\b(?:tests|tested|unit tests?|test (?:suite|case|file|fixture)s?|specs)\b"),
+    ("examples", r"\b(?:examples?|samples?|demos?|tutorials?)\b"),
+    ("docs", r"\b(?:docs?|documentation|documented|readme|changelog|release notes|guide)\b"),
+    ("scripts", r"\b(?:scripts?|tooling)\b"),
+    ("benchmarks", r"\b(?:benchmarks?)\b"),
+    ("vendored", r"\b(?:vendor(?:ed)?|third[- ]party|bundled)\b"),
+    ("templates", r"\b(?:templates)\b"),
+    ("data", r"\b(?:ya?ml|toml|dockerfile|makefile|workflows?|ci|pipeline config\w*|html|css|"
+     r"package\.json|pyproject|manifest|lock ?file)\b"),
+    ("compat", r"\b(?:compat\w*|legacy|deprecat\w*|backwards?|shims?)\b"),
+    ("private", r"\b(?:internals?|private)\b"),
+    ("output", r"\b(?:declarations?|typings|type stubs?|d\.ts|compiled)\b"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is looked for."""
+
+    text: str
+    keywords: Keywords
+    terms: Mapping[str, float]
+    """Stem -> how much it is what the question is about; 1 for its topic."""
+    joined: tuple[str, ...]
+    """Neighbouring words written as one: ``data class`` -> ``dataclass``."""
+    names: Mapping[str, float]
+    """Possible names of definitions, exactly as written -> how surely each is one."""
+    asked_for: frozenset[str]
+    """Kinds of files that the question asks for expressly."""
+    versions: frozenset[int]
+    """Versions that it names: ``v3`` -> 3."""
+
+    @property
+    def empty(self) -> bool:
+        """Return whether there is nothing to search for."""
+        return self.keywords.empty
+
+
+def read_question(text: str) -> Question:
+    """Return a question taken apart.
+
+    >>> question = read_question("alias handling for field names")
+    >>> question.terms["alia"], question.terms["field"]
+    (1.0, 0.65)
+    """
+    found = keywords(text)
+    words = words_in(text)
+    pairs = itertools.pairwise(words)
+    asked = [(kind, match) for kind, pattern in _ASKED if (match := re.search(pattern, text, re.I))]
+    terms = _weighted(text, found.terms)
+    for _, match in asked:
+        for term in _terms_in(match.group()):
+            terms[term] = terms.get(term, 1.0) * weights.ASKED_WORD_WEIGHT
+    return Question(
+        text=text,
+        keywords=found,
+        terms={term: terms[term] for term in found.terms},
+        joined=tuple(dict.fromkeys(f"{a}{b}".lower() for a, b in pairs)),
+        names=_names(words, found),
+        asked_for=frozenset(kind for kind, _ in asked),
+        versions=frozenset(int(number) for number in _VERSION.findall(text)),
+    )
+
+
+def _weighted(text: str, terms: tuple[str, ...]) -> dict[str, float]:
+    """Return terms with their weights: those behind a preposition qualify those before it."""
+    weighted = dict.fromkeys(terms, 0.0)
+    current, topic = 1.0, False
+    for word in re.findall(r"[\w.]+", text):
+        if topic and word.lower() in _PREPOSITIONS:
+            current = weights.QUALIFIER_WEIGHT
+            continue
+        for term in _terms_in(word):
+            if term in weighted:
+                topic = True
+                weighted[term] = max(weighted[term], current)
+    return {term: weight or 1.0 for term, weight in weighted.items()}
+
+
+def _terms_in(text: str) -> list[str]:
+    return [term for word in words_in(text) for term in terms_of_word(word)]
+
+
+def _names(words: list[str], found: Keywords) -> dict[str, float]:
+    """Return the words that may name a definition."""
+    names = {re.split(r"\W+", name)[-1] or name: 1.0 for name in found.identifiers}
+    for word in words[1:]:
+        if word[:1].isupper():
+            names.setdefault(word, weights.CAPITALISED_WEIGHT)
+    return names

@@ -1,0 +1,75 @@
+"""Why a place was found, in short sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from analysis.retrieval.ranking import RankedFile
+
+# Parts that add less than this share of the score are not worth a sentence.
+_WORTH_SAYING = 0.04
+_MOST_WORDS = 5
+_SENTENCES = {
+    "file name": "file name matches: {name}",
+    "path": "path matches the question",
+    "defined words": "a definition's name matches the question",
+    "joined words": "has words of the question written as one",
+    "beginnings": "has words that begin like those of the question",
+    "named file": "named in the question",
+    "near": "close to where you are",
+}
+_KINDS = {
+    "tests": "ranked lower: a test",
+    "examples": "ranked lower: an example",
+    "docs": "ranked lower: documentation",
+    "scripts": "ranked lower: a script",
+    "benchmarks": "ranked lower: a benchmark",
+    "vendored": "ranked lower: third-party code",
+    "templates": "ranked lower: a template",
+    "data": "ranked lower: data or settings",
+    "output": "ranked lower: built from a source that is here too",
+    "declarations": "ranked lower: declarations only",
+    "barrel": "ranked lower: only gathers what others define",
+    "compat": "ranked lower: kept for compatibility",
+    "older": "ranked lower: an older version",
+    "private": "ranked lower: internal",
+}
+
+
+def reasons_for(file: RankedFile, mentioned: Sequence[str], defined: str | None) -> tuple[str, ...]:
+    """Return one short sentence a signal, strongest first.
+
+    Args:
+        file: The file with what each signal added.
+        mentioned: Words of the question that the place holds.
+        defined: Name in the question that the place defines.
+    """
+    total = sum(file.contributions.values()) or 1.0
+    order = sorted(file.contributions.items(), key=lambda item: -item[1])
+    sentences: list[str] = []
+    for signal, value in order:
+        if value / total < _WORTH_SAYING:
+            continue
+        sentence = _sentence(signal, file.path, mentioned, defined)
+        if sentence and sentence not in sentences:
+            sentences.append(sentence)
+    sentences.extend(_KINDS[kind] for kind in file.kinds if kind in _KINDS and file.factor < 1)
+    return tuple(sentences)
+
+
+def explained(file: RankedFile) -> Mapping[str, float]:
+    """Return what each signal added, and the factor that the sum was multiplied by."""
+    parts = {name: round(value, 3) for name, value in file.contributions.items()}
+    return parts if file.factor == 1 else {**parts, "factor": round(file.factor, 3)}
+
+
+def _sentence(signal: str, path: str, mentioned: Sequence[str], defined: str | None) -> str:
+    """Return what a signal says in words; empty if it says nothing new."""
+    if signal == "definition":
+        return f"defines `{defined}`" if defined else ""
+    if signal == "content":
+        return f"mentions: {', '.join(mentioned[:_MOST_WORDS])}" if mentioned else ""
+    name = path.rsplit("/", 1)[-1].split(".")[0] or path
+    if signal == "whole name":
+        signal = "file name"
+    return _SENTENCES[signal].format(name=name)

@@ -1,0 +1,135 @@
+"""BM25F over the chunks of an index, and how chunk scores become file scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from analysis.retrieval import weights
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.index.tables import ChunkTable
+    from analysis.index.view import IndexView, Postings
+
+NAME, PATH = 1, 2
+"""Columns of a posting's counts, beside body (0) and comments (3)."""
+
+
+@dataclass(eq=False)
+class Scorer:
+    """Reads one view of the index for one question; each term's postings are read once."""
+
+    view: IndexView
+    chunks: ChunkTable
+    norms: NDArray[np.float32]
+    """By chunk and field: the field's weight over its normalised length."""
+    _postings: dict[str, Postings] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, view: IndexView) -> Scorer:
+        """Return a scorer for a view; what depends on the tables only is kept for the next one."""
+        chunks = view.chunk_table()
+        return cls(view, chunks, _norms(_Tables(view.generation, chunks)))
+
+    def postings(self, term: str) -> Postings:
+        """Return a term's postings."""
+        if term not in self._postings:
+            self._postings[term] = self.view.postings(term)
+        return self._postings[term]
+
+    def idf(self, term: str) -> float:
+        """Return how rare a term is among chunks."""
+        n, df = len(self.chunks), len(self.postings(term))
+        return math.log(1 + (n - df + 0.5) / (df + 0.5))
+
+    def bm25f(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
+        """Return the score of every chunk for weighted terms."""
+        import numpy as np
+
+        scores = np.zeros(len(self.chunks), np.float32)
+        for term, weight in terms.items():
+            found = self.postings(term)
+            if not len(found):
+                continue
+            tf = np.einsum("ij,ij->i", found.counts, self.norms[found.chunk_idx])
+            gain = np.float32(weight * self.idf(term) * (weights.K1 + 1))
+            scores[found.chunk_idx] += gain * tf / (tf + np.float32(weights.K1))
+        return scores
+
+    def name_match(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
+        """Return, by chunk, the F1 of the question's terms and the words of its qualified name."""
+        import numpy as np
+
+        weight = np.zeros(len(self.chunks), np.float32)
+        count = np.zeros(len(self.chunks), np.float32)
+        for term, idf in terms.items():
+            found = self.postings(term)
+            named = found.chunk_idx[found.counts[:, NAME] > 0]
+            weight[named] += np.float32(idf)
+            count[named] += 1
+        total = sum(terms.values()) or 1.0
+        precision = count / np.maximum(self.chunks.lengths[:, NAME], 1)
+        recall = weight / np.float32(total)
+        f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-9)
+        return f1.astype(np.float32)
+
+    def path_match(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
+        """Return, by chunk, the weight of the question's terms that stand in its path."""
+        import numpy as np
+
+        scores = np.zeros(len(self.chunks), np.float32)
+        for term, idf in terms.items():
+            found = self.postings(term)
+            scores[found.chunk_idx[found.counts[:, PATH] > 0]] += np.float32(idf)
+        return scores
+
+    def by_file(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return file scores: the sum of each file's chunks, best first, with decay."""
+        import numpy as np
+
+        n_files = len(self.chunks.n_chunks)
+        chunk_idx = np.flatnonzero(scores > 0)
+        owner, score = self.chunks.file_idx[chunk_idx], scores[chunk_idx]
+        order = np.lexsort((-score, owner))
+        owner, score = owner[order], score[order]
+        firsts = np.flatnonzero(np.diff(owner, prepend=-1))
+        sizes = np.diff(np.append(firsts, len(owner)))
+        rank = np.arange(len(owner)) - np.repeat(firsts, sizes)
+        decayed = score * np.power(weights.CHUNK_DECAY, rank)
+        return np.bincount(owner, decayed, n_files).astype(np.float32)
+
+    def best_by_file(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return file scores: the best of each file's chunks."""
+        import numpy as np
+
+        best = np.zeros(len(self.chunks.n_chunks), np.float32)
+        chunk_idx = np.flatnonzero(scores > 0)
+        np.maximum.at(best, self.chunks.file_idx[chunk_idx], scores[chunk_idx])
+        return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """A chunk table that is known by its generation."""
+
+    generation: object
+    chunks: ChunkTable = field(compare=False)
+
+
+# Two generations: the one in use, and the one that a running question still reads.
+@lru_cache(maxsize=2)
+def _norms(tables: _Tables) -> NDArray[np.float32]:
+    """Return each field's weight over its normalised length, by chunk."""
+    import numpy as np
+
+    lengths = tables.chunks.lengths.astype(np.float32)
+    mean = np.maximum(lengths.mean(axis=0), 1e-6) if len(lengths) else np.ones(4, np.float32)
+    share = np.array(weights.FIELD_NORMS, np.float32)
+    norms = np.array(weights.FIELD_WEIGHTS, np.float32) / (1 - share + share * lengths / mean)
+    return norms.astype(np.float32)

@@ -1,0 +1,91 @@
+"""The constants of ranking, each with its reason; every other module here only computes.
+
+Signals are scaled to at most 1 a query unless said, added up with these weights, and multiplied by
+a factor for what kind of file it is. ``benchmarks/retrieval.py`` measures what each is worth.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+# --- BM25F over chunks -------------------------------------------------------------------------
+# Saturation: the second occurrence of a word in a chunk still counts, the tenth does not.
+K1 = 1.2
+# Fields: body, qualified name, path, comments and docstrings. A name is written once and meant.
+FIELD_WEIGHTS = (1.0, 3.0, 2.0, 1.0)
+# Long names and paths are no less about their words; long bodies are.
+FIELD_NORMS = (0.75, 0.3, 0.3, 0.75)
+# A file's score is the sum of its chunks', best first, each worth this much of the one before:
+# the best chunk alone, or the whole file as one text, rank worse.
+CHUNK_DECAY = 0.6
+
+# --- the question's words ----------------------------------------------------------------------
+# What stands behind a preposition ("alias handling FOR field names") qualifies the topic.
+QUALIFIER_WEIGHT = 0.65
+# The word that asks for a kind of file ("documentation of orders") is hardly its topic.
+ASKED_WORD_WEIGHT = 0.3
+# Looked up beside a word: index terms that it begins, and those that begin it ("authentication",
+# "auth"). Half a word is half a match.
+PREFIX_WEIGHT = 0.5
+# Shorter beginnings are shared by words that have nothing to do with each other.
+PREFIX_LENGTH = 4
+PREFIX_LIMIT = 8
+
+# --- signals -----------------------------------------------------------------------------------
+SIGNALS = MappingProxyType(
+    {
+        "content": 1.0,  # BM25F over chunks, summed by file
+        "definition": 1.0,  # defines a name that the question writes; not scaled
+        "file name": 0.3,  # share of the question's words that the file's name holds
+        "whole name": 0.2,  # share of the name's words that the question holds
+        "defined words": 0.3,  # best match of one definition's name with the question
+        "path": 0.2,  # question words in the path
+        "beginnings": 0.15,  # words that begin like those of the question
+        "joined words": 0.15,  # "data class" -> dataclass
+        "named file": 2.0,  # the question names this very file; not scaled
+        "near": 0.15,  # close to where the asker is; not scaled
+    }
+)
+# Names written like code are meant as names; capitalised words ("JSON", "Session") may be prose.
+CAPITALISED_WEIGHT = 0.5
+# Names that the language decorates: ``_map`` and ``$Type`` answer for ``map`` and ``Type``.
+SIGILS = ("_", "$", "_$", "__")
+# Such a definition is often the very implementation behind a public alias of the same name.
+SIGIL_WEIGHT = 1.0
+# Of several definitions of one name, types are asked for more often than functions, and both more
+# often than values; nested ones rarely.
+KIND_WEIGHTS = MappingProxyType(
+    {"class": 1.0, "interface": 1.0, "enum": 1.0, "type": 1.0, "function": 0.8, "method": 0.8}
+)
+OTHER_KIND_WEIGHT = 0.5
+NESTED_WEIGHT = 0.7
+# A file that is named after a definition is its home.
+NAMED_AFTER = 1.3
+# A short form in a file name ("ctx", "cfg") stands for its word, a little less surely.
+ABBREVIATION_WEIGHT = 0.7
+
+# --- factors -----------------------------------------------------------------------------------
+# Tests, examples and prose use every word of a topic but do not implement it. By far the largest
+# lever on whole repositories. Undone when the question asks for them.
+ASIDE_FACTOR = 0.3
+# What the question asks for expressly ("which tests ...") goes before the source on its topic.
+ASKED_FACTOR = 1.3
+# Data and settings: sometimes the answer, rarely the best one.
+DATA_FACTOR = 0.35
+# Compiled from a source that is in the code base too.
+OUTPUT_FACTOR = 0.3
+# Says what there is, not how it works: .d.ts, .pyi.
+DECLARATION_FACTOR = 0.6
+# Re-exports and shims: they name everything and hold nothing.
+BARREL_FACTOR = 0.7
+COMPAT_FACTOR = 0.7
+# An older tree beside a newer one; an older copy kept below its successor.
+OLDER_FACTOR = 0.5
+# Marked as private: questions are asked in the terms of the public interface.
+PRIVATE_FACTOR = 0.75
+
+# --- the search --------------------------------------------------------------------------------
+# Signals beyond content are computed for so many files; the first ten have never come from below.
+CANDIDATE_FILES = 400
+# Chunks of a file that are kept for an answer: the best, and two to go on with.
+CHUNKS_PER_FILE = 3
