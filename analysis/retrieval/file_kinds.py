@@ -68,6 +68,9 @@ FACTORS: Mapping[str, float] = {
 }
 _ASIDE = frozenset(kind for kind, factor in FACTORS.items() if factor <= weights.DATA_FACTOR)
 
+# Kinds that are asked for as such; the others are only let in.
+_ASKED_FOR = frozenset({"tests", "docs", "examples", "benchmarks"})
+
 
 @lru_cache(maxsize=65_536)
 def kinds_of(path: str) -> tuple[str, ...]:
@@ -148,7 +151,7 @@ def factor_of(kinds: Iterable[str], asked_for: Collection[str]) -> float:
     factor, aside = 1.0, 1.0
     for kind in kinds:
         if kind in asked_for or (kind == "declarations" and "output" in asked_for):
-            factor *= weights.ASKED_FACTOR if kind in _ASIDE else 1.0
+            factor *= weights.ASKED_FACTOR if kind in _ASKED_FOR else 1.0
             continue
         if kind in _ASIDE:
             aside = min(aside, FACTORS[kind])

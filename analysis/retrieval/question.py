@@ -20,12 +20,13 @@ _VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)
 # ("test client"); the plural and the usual phrases are about the tests themselves.
 _ASKED = (
     ("tests", r"\b(?:tests|tested|unit tests?|test (?:suite|case|file|fixture)s?|specs)\b"),
-    ("examples", r"\b(?:examples?|samples?|demos?|tutorials?)\b"),
-    ("docs", r"\b(?:docs?|documentation|documented|readme|changelog|release notes|guide)\b"),
-    ("scripts", r"\b(?:scripts?|tooling)\b"),
-    ("benchmarks", r"\b(?:benchmarks?)\b"),
+    ("examples", r"\b(?:which examples?|tutorials?|(?:examples?|samples?|demos?) (?:of|for|that))\b"),
+    ("docs", r"\b(?:readme|changelog|release notes|documented|(?:in|which|what) (?:the )?docs|"
+     r"(?:docs|documentation) (?:of|for|on|about))\b"),
+    ("scripts", r"\bscripts\b"),
+    ("benchmarks", r"\bbenchmarks?\b"),
     ("vendored", r"\b(?:vendor(?:ed)?|third[- ]party|bundled)\b"),
-    ("templates", r"\b(?:templates)\b"),
+    ("templates", r"\b(?:(?:which|what|in) (?:the )?templates|template files?)\b"),
     ("data", r"\b(?:ya?ml|toml|dockerfile|makefile|workflows?|ci|pipeline config\w*|html|css|"
      r"package\.json|pyproject|manifest|lock ?file)\b"),
     ("compat", r"\b(?:compat\w*|legacy|deprecat\w*|backwards?|shims?)\b"),

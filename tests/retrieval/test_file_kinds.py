@@ -41,8 +41,8 @@ def test_kinds(path, kinds):
 
 def test_being_aside_counts_once_and_not_when_asked_for():
     assert factor_of(("tests", "docs"), ()) == 0.3
-    assert factor_of(("tests",), {"tests"}) == 1.3
-    assert factor_of(("tests", "private"), {"tests"}) == 1.3 * 0.75
+    assert factor_of(("tests",), {"tests"}) == 1.5
+    assert factor_of(("tests", "private"), {"tests"}) == 1.5 * 0.75
 
 
 @pytest.mark.parametrize(
