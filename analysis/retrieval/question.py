@@ -20,7 +20,7 @@ _VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)
 # ("test client"); the plural and the usual phrases are about the tests themselves.
 _ASKED = (
     ("tests", r"\b(?:tests|tested|unit tests?|test (?:suite|case|file|fixture)s?|specs)\b"),
-    ("examples", r"\b(?:which examples?|tutorials?|(?:examples?|samples?|demos?) (?:of|for|that))\b"),
+    ("examples", r"\b(?:which examples?|tutorials?|(?:example|sample|demo)s? (?:of|for|that))\b"),
     ("docs", r"\b(?:readme|changelog|release notes|documented|(?:in|which|what) (?:the )?docs|"
      r"(?:docs|documentation) (?:of|for|on|about))\b"),
     ("scripts", r"\bscripts\b"),
