@@ -6,11 +6,17 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from analysis.parsing.trees import ParsedTree
 
-# Openings of comments that are meant for programs or lawyers.
-_NOT_PROSE = ("eslint", "@ts-", "jshint", "global ", "<reference", "copyright", "license", "-*-")
-
+# Openings of comments that are meant for programs.
+_NOT_PROSE = (
+    *("eslint", "@ts-", "jshint", "jslint", "global ", "istanbul", "prettier", "<reference"),
+    *("-*-", "pylint", "flake8", "mypy:", "ruff", "type:", "usr/bin", "vim:", "@flow"),
+)
+# A comment with one of these words is for lawyers.
+_LEGAL = re.compile("copyright|licen[sc]e|spdx-", re.IGNORECASE)
 _PYTHON_COMMENT = re.compile(rb"#")
 _SCRIPT_COMMENT = re.compile(rb"/[/*]|<!--|^#!|-->")
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
@@ -55,3 +61,22 @@ def comment_spans(tree: ParsedTree, language: str) -> list[tuple[int, int]]:
             end = node.end_byte
             spans.append((start, end))
     return spans
+
+
+def leading_comment(tree: ParsedTree) -> str | None:
+    """Return the first telling line of the comment that opens a file.
+
+    A comment right above a definition belongs to that definition, not to the file.
+    """
+    comments: list[Node] = []
+    for node in tree.root.named_children:
+        if node.type not in _COMMENTS:
+            is_near = bool(comments) and node.start_point.row <= comments[-1].end_point.row + 1
+            if is_near and "import" not in node.type and node.type != "expression_statement":
+                return None
+            break
+        if comments and node.start_point.row > comments[-1].end_point.row + 1:
+            break
+        comments.append(node)
+    text = "\n".join(tree.text(node) for node in comments)
+    return None if _LEGAL.search(text) else doc_line(text)

@@ -33,6 +33,10 @@ class Draft:
     children: list[Draft] = field(default_factory=list)
 
 
+# Kinds that give a name its value; an interface or a type may share its name with a variable.
+_VALUES = frozenset({"function", "class", "method", "property", "enum"})
+
+
 def nest(drafts: Iterable[Draft]) -> list[Draft]:
     """Return the outermost drafts in order of the text, the others as their children.
 
@@ -84,13 +88,13 @@ def _symbol(draft: Draft, qualifier: str, children: tuple[SymbolInfo, ...]) -> S
 
 
 def _without_rebindings(siblings: list[Draft]) -> list[Draft]:
-    """Return the siblings without variables whose name is already defined among them."""
-    defined = {draft.name for draft in siblings if draft.kind != "variable"}
+    """Return the siblings without variables whose name has a value already."""
+    defined = {(d.owner, d.name) for d in siblings if d.kind in _VALUES}
     kept: list[Draft] = []
     for draft in siblings:
         if draft.kind == "variable":
-            if draft.name in defined:
+            if (draft.owner, draft.name) in defined:
                 continue
-            defined.add(draft.name)
+            defined.add((draft.owner, draft.name))
         kept.append(draft)
     return kept

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis.parsing.javascript_drafts import Around, Place, draft_of
+from analysis.parsing.javascript_drafts import Around, Place
 from analysis.parsing.javascript_imports import (
     commonjs_exports,
     exported_names,
     import_of,
     is_exports,
+    owner_of,
     required,
 )
 from analysis.parsing.javascript_nodes import (
@@ -22,96 +22,34 @@ from analysis.parsing.javascript_nodes import (
     pattern_names,
     unwrapped,
 )
+from analysis.parsing.javascript_walk import ScriptWalk
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from analysis.models import ImportInfo, SymbolKind
-    from analysis.parsing.drafts import Draft
-    from analysis.parsing.trees import ParsedTree
-
-# Expressions and inner blocks without one of these words define, import and export nothing.
-_KEYWORDS = re.compile(
-    rb"\b(?:function|class|require|import|exports|interface|enum|type\s+\w)\b|=>"
-)
-_POLL_EVERY = 512
+    from analysis.models import SymbolKind
 
 
-@dataclass(slots=True)
-class _Frame:
-    """A node whose children are being read."""
-
-    children: Iterator[Node]
-    place: Place
-    comment: Node | None = None
-    """The comment right before the next child."""
-    decorators: list[Node] = field(default_factory=list)
-    """The decorators right before the next child."""
-
-
-class ScriptReader:
+class ScriptReader(ScriptWalk):
     """One walk over a file; expressions that define nothing are not entered."""
 
-    def __init__(self, tree: ParsedTree) -> None:
-        self.tree = tree
-        self.drafts: list[Draft] = []
-        self.imports: list[ImportInfo] = []
-        self.inner_imports: list[ImportInfo] = []
-        self.docstring: str | None = None
-        self.docstrings: list[tuple[int, int]] = []
-        """Always empty: what documents a definition here is a comment."""
-        self._exported: set[str] = set()
-        self._is_module = False
-        self._keywords = tree.positions(_KEYWORDS)
-        self._stack: list[_Frame] = []
-
-    def read(self) -> None:
-        """Fill ``drafts`` and the imports."""
-        self._enter(self.tree.root, "module")
-        n_seen = 0
-        while self._stack:
-            frame = self._stack[-1]
-            node = next(frame.children, None)
-            n_seen += 1
-            if n_seen % _POLL_EVERY == 0:
-                self.tree.watch.check()
-            if node is None:
-                self._stack.pop()
-            elif node.type == "comment":
-                frame.comment = node
-            elif node.type == "decorator":
-                frame.decorators.append(node)
-            else:
-                around = Around(frame.place, node, frame.comment, frame.decorators)
-                frame.comment, frame.decorators = None, []
-                self._visit(node, around)
-        for draft in self.drafts:
-            if draft.top_level and (not self._is_module or draft.name in self._exported):
-                draft.exported = True
-
-    def _enter(self, node: Node | None, place: Place) -> None:
-        """Read a node's children next; in expressions only if there is something to find."""
-        if node is None:
-            return
-        if place != "inner" or self._keywords.any_in(node.start_byte, node.end_byte):
-            self._stack.append(_Frame(iter(node.named_children), place))
-
-    def _visit(self, node: Node, around: Around) -> None:
+    def visit(self, node: Node, around: Around) -> None:
+        """Take what a node defines, and enter what may define more."""
         visit = _VISITORS.get(node.type)
         if visit is not None:
             visit(self, node, around)
         elif node.type in _DEFINITIONS:
             self._define(node, around)
         else:
-            self._enter(node, around.place if node.type == "ERROR" else "inner")
+            self.enter(node, around.place if node.type == "ERROR" else "inner")
 
     def _inside(self, node: Node, around: Around) -> None:
         """Visit a node's children as if they stood in its place."""
         for child in node.named_children:
-            self._visit(child, around)
+            self.visit(child, around)
 
     def _import(self, node: Node, around: Around) -> None:
-        self._is_module = True
+        self.is_module = True
         found = import_of(self.tree, node)
         if found is not None:
             self.imports.append(found)
@@ -120,23 +58,23 @@ class ScriptReader:
         self._import(node, around)
         if node.child_by_field_name("source") is not None:
             return
-        self._exported.update(exported_names(self.tree, node))
+        self.exported.update(exported_names(self.tree, node))
         around.exported = True
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         declaration = node.child_by_field_name("declaration")
         value = node.child_by_field_name("value")
         default = next((n for n in node.children if n.type == "default"), None)
         if declaration is not None:
-            self._visit(declaration, around)
+            self.visit(declaration, around)
         elif value is not None and default is not None and value.type != "identifier":
             self._bind(default, value, around)
 
     def _ambient(self, node: Node, around: Around) -> None:
         for child in node.named_children:
             if child.type == "statement_block":  # declare global { ... }
-                self._enter(child, "module")
+                self.enter(child, "module")
             else:
-                self._visit(child, around)
+                self.visit(child, around)
 
     def _define(self, node: Node, around: Around) -> None:
         """Take a function, class, interface, enum, type alias or namespace."""
@@ -148,25 +86,25 @@ class ScriptReader:
         if name is None and around.exported:  # export default function () {}
             name = next((n for n in around.statement.children if n.type == "default"), None)
         if name is not None:
-            self.drafts.append(draft_of(self.tree, node, name, kind, around))
-        self._enter(node.child_by_field_name("parameters"), "inner")
-        self._enter(node.child_by_field_name("body"), place)
+            self.add(node, name, kind, around)
+        self.enter(node.child_by_field_name("parameters"), "inner")
+        self.enter(node.child_by_field_name("body"), place)
 
     def _method(self, node: Node, around: Around) -> None:
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         kind: SymbolKind = "property" if has_token(node, "get", "set") else "method"
         name = node.child_by_field_name("name")
-        if around.place != "inner" and name is not None:
-            self.drafts.append(draft_of(self.tree, node, name, kind, around))
-        self._enter(node.child_by_field_name("parameters"), "inner")
-        self._enter(node.child_by_field_name("body"), "inner")
+        if name is not None:
+            self.add(node, name, kind, around)
+        self.enter(node.child_by_field_name("parameters"), "inner")
+        self.enter(node.child_by_field_name("body"), "inner")
 
     def _member(self, node: Node, around: Around) -> None:
         """Take a class field, an interface's property or an enum's member."""
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         name = node.child_by_field_name("name") or node.child_by_field_name("property") or node
         if around.place == "enum":
-            self.drafts.append(draft_of(self.tree, node, name, "variable", around))
+            self.add(node, name, "variable", around)
         elif around.place in ("class", "interface"):
             self._bind(name, node.child_by_field_name("value"), around)
 
@@ -184,14 +122,15 @@ class ScriptReader:
             return
         names = list(pattern_names(target))
         if self._note_exports(value):
-            self._exported.update(self.tree.text(name) for name in names)
+            self.exported.update(self.tree.text(name) for name in names)
         if target.type == "identifier":
             self._bind(target, value, around)
             return
         if around.place == "module":
             shared = replace(around, own_range=False)
-            self.drafts += [draft_of(self.tree, n, n, "variable", shared) for n in names]
-        self._enter(node, "inner")
+            for name in names:
+                self.add(name, name, "variable", shared)
+        self.enter(node, "inner")
 
     def _require(self, value: Node | None, target: Node | None, around: Around) -> bool:
         """Take ``require("x")`` and ``import("x")``; False if the value is something else."""
@@ -201,13 +140,13 @@ class ScriptReader:
             return False
         if around.keyword:
             found = replace(found, text=f"{around.keyword} {found.text}")
-        self._is_module = True
+        self.is_module = True
         (self.imports if around.place == "module" else self.inner_imports).append(found)
         return True
 
     def _call(self, node: Node, around: Around) -> None:
         if not self._require(node, None, around):
-            self._enter(node, "inner")
+            self.enter(node, "inner")
 
     def _pair(self, node: Node, around: Around) -> None:
         """Take a function, class or object in an object literal."""
@@ -217,34 +156,46 @@ class ScriptReader:
         if around.place == "object" and key is not None and is_big:
             self._bind(key, value, around)
         else:
-            self._enter(node, "inner")
+            self.enter(node, "inner")
 
     def _assignment(self, node: Node, around: Around) -> None:
         """Take ``exports.name =``, ``Class.prototype.name =``, ``object.name = function``."""
         self._note_exports(node)
         right = node.child_by_field_name("right")
         value = unwrapped(right)
-        path = path_of(node.child_by_field_name("left"))
-        words = [self.tree.text(part) for part in path]
         if value is None or self._require(value, None, around):
             return
-        is_object = value.type == "object"
-        is_definition = value.type in FUNCTIONS or value.type == "class"
-        if is_object and words and words[-1] in ("exports", "prototype"):
-            self._enter(value, "object")
-        elif len(path) > 1 and (is_definition or _is_public_value(words, value, around)):
-            owner = ".".join(w for w in words[:-1] if w not in _UNNAMED)
-            self._bind(path[-1], right, replace(around, owner=owner, exported=is_exports(words)))
+        path = path_of(node.child_by_field_name("left"))
+        words = [self.tree.text(part) for part in path]
+        if value.type == "object" and words and words[-1] in ("exports", "prototype"):
+            self.enter(value, "object")
+        elif len(path) > 1 and _is_member_value(words, value, around):
+            around = replace(around, owner=owner_of(words), exported=is_exports(words))
+            self._bind(path[-1], right, around)
+            self._aliases(right, around)
         else:
-            self._enter(node, "inner")
+            self.enter(node, "inner")
+
+    def _aliases(self, node: Node | None, around: Around) -> None:
+        """Take the other names in ``a.one = a.two = function``."""
+        while node is not None and node.type == "assignment_expression":
+            path = path_of(node.child_by_field_name("left"))
+            words = [self.tree.text(part) for part in path]
+            if len(path) > 1 and words[-1] not in ("exports", "prototype"):
+                alias = replace(around, owner=owner_of(words), own_range=False)
+                value = unwrapped(node) or node
+                is_function = value.type in FUNCTIONS
+                kind: SymbolKind = "method" if is_function and alias.owner else "variable"
+                self.add(value, path[-1], kind, alias)
+            node = node.child_by_field_name("right")
 
     def _note_exports(self, node: Node | None) -> bool:
         """Remember what a CommonJS export makes public; False if it is none."""
         names = commonjs_exports(self.tree, node)
         if names is None:
             return False
-        self._is_module = True
-        self._exported.update(names)
+        self.is_module = True
+        self.exported.update(names)
         return True
 
     def _bind(self, name: Node, value: Node | None, around: Around) -> None:
@@ -261,21 +212,19 @@ class ScriptReader:
             kind = "property" if is_member else "variable"
             place = "object" if value is not None and value.type == "object" else "inner"
         if kind is not None:
-            self.drafts.append(draft_of(self.tree, value or name, name, kind, around))
+            self.add(value or name, name, kind, around)
         if value is not None and value.type in FUNCTIONS:
-            self._enter(value.child_by_field_name("parameters"), "inner")
+            self.enter(value.child_by_field_name("parameters"), "inner")
         body = value.child_by_field_name("body") if value is not None else None
-        self._enter(body if kind in ("function", "method", "class") else value, place)
+        self.enter(body if kind in ("function", "method", "class") else value, place)
 
 
-# Parts of a path that say where a member lives but are no name of their own.
-_UNNAMED = frozenset({"module", "exports", "prototype", "this"})
-
-
-def _is_public_value(words: list[str], value: Node, around: Around) -> bool:
-    """Return whether an assignment gives a value to CommonJS's ``exports.name``."""
-    is_named = is_exports(words) and words[-1] != "exports"
-    return is_named and around.place == "module" and value.type != "unary_expression"
+def _is_member_value(words: list[str], value: Node, around: Around) -> bool:
+    """Return whether an assignment to a member defines it, rather than changes a state."""
+    if value.type in FUNCTIONS or value.type == "class":
+        return True
+    is_named_export = is_exports(words) and words[-1] != "exports"
+    return is_named_export and around.place == "module" and value.type != "unary_expression"
 
 
 _Visitor = Callable[[ScriptReader, "Node", Around], None]
@@ -305,6 +254,8 @@ _DEFINITIONS: dict[str, tuple[SymbolKind, Place]] = {
     "function_declaration": ("function", "inner"),
     "generator_function_declaration": ("function", "inner"),
     "function_signature": ("function", "inner"),
+    "function_expression": ("function", "inner"),
+    "generator_function": ("function", "inner"),
     "class_declaration": ("class", "class"),
     "abstract_class_declaration": ("class", "class"),
     "class": ("class", "class"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from analysis.parsing.comments import doc_line
 from analysis.parsing.drafts import Draft
 from analysis.parsing.javascript_nodes import FUNCTIONS, is_private, name_of
-from analysis.parsing.signatures import MAX_VALUE, one_line
+from analysis.parsing.signatures import MAX_SIGNATURE, MAX_VALUE, one_line
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -88,16 +88,15 @@ def _is_exported(tree: ParsedTree, name: str, around: Around) -> bool:
 def _signature(tree: ParsedTree, start: int, node: Node, around: Around) -> str:
     """Return the source up to the body, or with the value where there is no body."""
     body = node.child_by_field_name("body")
-    limit = (
-        {} if body is not None or node.type == "type_alias_declaration" else {"limit": MAX_VALUE}
-    )
     if body is not None:
         source = tree.slice(start, body.start_byte)
     elif node.type == "object" and node.end_byte - node.start_byte > _MAX_OBJECT:
         source = tree.slice(start, node.start_byte) + "{…}"
     else:
         source = tree.slice(start, min(around.statement.end_byte, start + _MAX_SOURCE))
-    line = one_line(source, python=False, **limit).rstrip("; ")
+    is_head = body is not None or node.type.endswith(("_signature", "_declaration"))
+    limit = MAX_SIGNATURE if is_head else MAX_VALUE
+    line = one_line(source, python=False, limit=limit).rstrip("; ")
     return f"{around.keyword} {line}" if around.keyword else line
 
 

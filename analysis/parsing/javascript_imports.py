@@ -41,7 +41,7 @@ def import_of(tree: ParsedTree, node: Node) -> ImportInfo | None:
 
 
 def required(tree: ParsedTree, value: Node, target: Node | None, outer: Node) -> ImportInfo | None:
-    """Return what ``require("x")``, ``require("x").name`` or ``await import("x")`` loads.
+    """Return what ``require("x")`` or ``import("x")`` loads, with or without ``.name``.
 
     Args:
         tree: The file.
@@ -49,15 +49,12 @@ def required(tree: ParsedTree, value: Node, target: Node | None, outer: Node) ->
         target: The name or pattern that it is bound to.
         outer: What to show as the import's source.
     """
-    call: Node | None = value
-    while call is not None and call.type in ("await_expression", "member_expression"):
-        member = call.child_by_field_name("object")
-        call = call.named_child(0) if call.type == "await_expression" else member
-    if call is None or call.type != "call_expression":
+    call = _innermost_call(value)
+    function = call.child_by_field_name("function") if call is not None else None
+    arguments = call.child_by_field_name("arguments") if call is not None else None
+    if call is None or function is None or arguments is None:
         return None
-    function = call.child_by_field_name("function")
-    arguments = call.child_by_field_name("arguments")
-    if function is None or arguments is None or function.type not in ("identifier", "import"):
+    if function.type not in ("identifier", "import"):
         return None
     if tree.text(function) not in ("require", "import"):
         return None
@@ -66,6 +63,22 @@ def required(tree: ParsedTree, value: Node, target: Node | None, outer: Node) ->
         return None
     names = tuple(tree.text(name) for name in pattern_names(target)) if target is not None else ()
     return ImportInfo(_text(tree, outer), string_value(tree, first), names, _line(call))
+
+
+def _innermost_call(value: Node) -> Node | None:
+    """Return ``f("x")`` of ``await f("x")``, ``f("x").name`` and ``f("x")(y)``."""
+    node: Node | None = value
+    call: Node | None = None
+    while node is not None:
+        if node.type == "await_expression":
+            node = node.named_child(0) if node.named_child_count else None
+        elif node.type == "member_expression":
+            node = node.child_by_field_name("object")
+        elif node.type == "call_expression":
+            call, node = node, node.child_by_field_name("function")
+        else:
+            break
+    return call
 
 
 def exported_names(tree: ParsedTree, node: Node) -> list[str]:
@@ -97,6 +110,12 @@ def commonjs_exports(tree: ParsedTree, node: Node | None) -> list[str] | None:
 def is_exports(words: list[str]) -> bool:
     """Return whether ``a.b.c`` is CommonJS's ``exports`` or a member of it."""
     return words[:1] == ["exports"] or words[:2] == ["module", "exports"]
+
+
+def owner_of(words: list[str]) -> str:
+    """Return what ``a.b.name`` is a member of, without words that are no name of a thing."""
+    silent = ("module", "exports", "prototype", "this")
+    return ".".join(word for word in words[:-1] if word not in silent)
 
 
 def _public_locals(tree: ParsedTree, value: Node | None) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.comments import comment_spans
+from analysis.parsing.comments import comment_spans, leading_comment
 from analysis.parsing.drafts import nest, symbols_from
 from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
@@ -124,7 +124,7 @@ def _read(
         imports=(*reader.imports, *reader.inner_imports),
         symbols=symbols_from(nest(reader.drafts)),
         line_count=count_lines(text),
-        docstring=reader.docstring,
+        docstring=reader.docstring or leading_comment(tree),
         problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
     )
     docstrings = sorted(reader.docstrings)

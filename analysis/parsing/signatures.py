@@ -16,8 +16,8 @@ _STRING = r"""(?P<string>[rbfuRBFU]{0,2}(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^
 _PYTHON = re.compile(_STRING + r"|(?P<gap>(?:\s|\\\n|\#[^\n]*)+)", re.VERBOSE | re.DOTALL)
 _SCRIPT = re.compile(_STRING + r"|(?P<gap>(?:\s|//[^\n]*|/\*.*?\*/)+)", re.VERBOSE | re.DOTALL)
 _UNTIDY = re.compile(r"\s\s|[\n\r\t\f\v#]|//|/\*|['\"`]")
-_OPENING = re.compile(r"(?<=[(\[]) ")
-_CLOSING = re.compile(r",? (?=[)\]])")
+_OPENING = re.compile(r"(?<=[(\[]) |(?<=[\w$]<) ")
+_CLOSING = re.compile(r",? (?=[)\]])|, (?=>)| (?=>(?:[)\]>,;:\[]|$))")
 
 
 def one_line(source: str, *, python: bool, limit: int = MAX_SIGNATURE) -> str:
@@ -41,7 +41,7 @@ def shortened(line: str, limit: int) -> str:
     """
     spans = _parameters(line)
     if spans:
-        tail = line[spans[-1][1] :]
+        tail = line[spans[-1][1] :] or ")"
         if len(tail) > limit // 2:
             tail = tail[: limit // 2 - 1] + "…"
         for shown in range(len(spans) - 1, 0, -1):
@@ -83,4 +83,4 @@ def _parameters(line: str) -> list[tuple[int, int]]:
         elif token == "," and depth == 1 and start >= 0:
             spans.append((start, match.start()))
             start = match.end()
-    return []
+    return [*spans, (start, len(line))] if spans else []  # the source was cut before the end

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
 
     from analysis.events import StopFlag
 
+# `in` and `out` before a type parameter: nowhere else does a name follow them after `<` or `,`.
+_VARIANCE = re.compile(
+    rb"([<,]\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)?(?:const\s+)?)((?:in|out)\s+(?:out\s+)?)(?=[A-Z_$a-z])"
+)
+
 
 class OutOfTime(Exception):
     """Parsing or walking one file took longer than it may."""
@@ -113,10 +118,11 @@ def parse_tree(language: str, text: str, watch: Watch) -> ParsedTree:
     from tree_sitter import Parser
 
     data = text.encode("utf-8", "replace")
+    parsed = _readable(data) if language in ("typescript", "tsx") else data
     parser = Parser(_grammar(language))
     try:
         tree = parser.parse(
-            lambda offset, _: data[offset:],
+            lambda offset, _: parsed[offset:],
             progress_callback=lambda _offset, _error: watch.expired(),
         )
     except ValueError:  # what the binding raises when the progress callback ends the parse
@@ -124,6 +130,14 @@ def parse_tree(language: str, text: str, watch: Watch) -> ParsedTree:
         raise
     watch.check()
     return ParsedTree(tree, data, watch)
+
+
+def _readable(data: bytes) -> bytes:
+    """Return TypeScript without the variance of type parameters, which the grammar cannot read.
+
+    Blanks take its place, so that all positions stay the same.
+    """
+    return _VARIANCE.sub(lambda match: match[1] + b" " * len(match[2]), data)
 
 
 @cache
