@@ -36,6 +36,10 @@ class Draft:
 # Kinds that give a name its value; an interface or a type may share its name with a variable.
 _VALUES = frozenset({"function", "class", "method", "property", "enum"})
 
+# What is nested deeper, in generated code at most, is listed at this depth: outlines are compared,
+# sent to other processes and drawn by code that recurses.
+_MAX_DEPTH = 40
+
 
 def nest(drafts: Iterable[Draft]) -> list[Draft]:
     """Return the outermost drafts in order of the text, the others as their children.
@@ -50,7 +54,8 @@ def nest(drafts: Iterable[Draft]) -> list[Draft]:
         if open_ and draft.end > open_[-1].end:
             draft.end = open_[-1].end
             draft.line_end = max(draft.line, open_[-1].line_end)
-        (open_[-1].children if open_ else top).append(draft)
+        parent = open_[:_MAX_DEPTH][-1:]
+        (parent[0].children if parent else top).append(draft)
         open_.append(draft)
     return top
 

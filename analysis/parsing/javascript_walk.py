@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.parsing.javascript_drafts import Around, Place, draft_of
+from analysis.parsing.javascript_repair import repaired
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,6 +75,8 @@ class ScriptWalk:
                 around = Around(frame.place, node, frame.comment, frame.decorators)
                 frame.comment, frame.decorators = None, []
                 self.visit(node, around)
+        if self.tree.root.has_error:
+            self.drafts = repaired(self.tree, self.drafts)
         for draft in self.drafts:
             if draft.top_level and (not self.is_module or draft.name in self.exported):
                 draft.exported = True

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.drafts import Draft
+from analysis.parsing.indentation import IndentedLines
 from analysis.parsing.python_values import docstring_line, is_private, makes_property
 from analysis.parsing.signatures import one_line
 
@@ -29,13 +30,9 @@ _BODY_STRING = re.compile(rb":(?:\s|#[^\n]*)*([rRuU]?(?:" + _STRING + rb"))", re
 _HEAD = re.compile(
     rb"^([ \t\f]*)((?:async[ \t]+)?def|class)[ \t]+([A-Za-z_\x80-\xff][\w\x80-\xff]*)", re.MULTILINE
 )
-# Stands for the end of a string of several lines, whose indentation means nothing.
-_STRING_END = b"\x01"
-# Lines that begin with these go on with what stands before them, whatever their indentation.
-_CONTINUATIONS = (b")", b"]", b"}", _STRING_END)
-# A head is not searched further than this for its colon, nor upwards for its decorators.
+# A head is not searched further than this for its colon.
 _MAX_HEAD = 4000
-_MAX_DECORATOR_LINES = 60
+_POLL_EVERY = 128
 
 
 @dataclass(slots=True)
@@ -47,65 +44,21 @@ class _Definition:
     line_end: int
 
     @property
-    def indent(self) -> int:
-        return len(self.head[1].expandtabs(8))
-
-    @property
     def is_class(self) -> bool:
         return self.head[2] == b"class"
 
 
-class _Lines:
-    """The lines of a file whose strings and comments are blanked out."""
-
-    def __init__(self, tree: ParsedTree) -> None:
-        self.plain = _STRING_OR_COMMENT.sub(_blanked, tree.data)
-        self.lines = self.plain.split(b"\n")
-        self.starts = tree.line_starts()
-
-    def end_by_indent(self, line: int, indent: int) -> int:
-        """Return the last line of a block whose head stands on ``line``."""
-        end = line
-        for number in range(line + 1, len(self.lines) + 1):
-            source = self.lines[number - 1]
-            words = source.strip()
-            if not words:
-                continue
-            depth = len(source.expandtabs(8)) - len(source.expandtabs(8).lstrip())
-            if depth <= indent and not words.startswith(_CONTINUATIONS):
-                break
-            end = number
-        return end
-
-    def first_decorator(self, line: int, indent: int) -> int:
-        """Return the line of the first decorator above ``line``; ``line`` itself without any."""
-        first = line
-        for number in range(line - 1, max(0, line - _MAX_DECORATOR_LINES), -1):
-            source = self.lines[number - 1].expandtabs(8)
-            words = source.strip()
-            depth = len(source) - len(source.lstrip())
-            if words.startswith(b"@") and depth == indent:
-                first = number
-            elif not words or (depth <= indent and not words.startswith(_CONTINUATIONS)):
-                break
-        return first
-
-
 def repaired(tree: ParsedTree, drafts: list[Draft]) -> list[Draft]:
     """Return the definitions of a broken file: those of the tree, mended and completed."""
-    lines = _Lines(tree)
+    lines = IndentedLines(tree.data, _STRING_OR_COMMENT)
     known = {draft.line: draft for draft in drafts if not _is_binding(draft)}
-    items: list[tuple[int, _Definition | Draft]] = [
-        (d.head.start(2), d) for d in _definitions(tree, lines)
-    ]
-    items += [(draft.start, draft) for draft in drafts if _is_binding(draft)]
+    items: list[_Definition | Draft] = [*_definitions(tree, lines), *filter(_is_binding, drafts)]
     result: list[Draft] = []
     open_: list[_Definition] = []
-    for n_seen, (start, item) in enumerate(sorted(items, key=lambda pair: pair[0])):
-        if n_seen % 128 == 0:
+    for n_seen, item in enumerate(sorted(items, key=lambda item: item.line)):
+        if n_seen % _POLL_EVERY == 0:
             tree.watch.check()
-        line = tree.data.count(b"\n", 0, start) + 1 if not isinstance(item, Draft) else item.line
-        while open_ and open_[-1].line_end < line:
+        while open_ and open_[-1].line_end < item.line:
             open_.pop()
         outer = open_[-1] if open_ else None
         if isinstance(item, Draft):
@@ -117,23 +70,20 @@ def repaired(tree: ParsedTree, drafts: list[Draft]) -> list[Draft]:
     return result
 
 
-def _definitions(tree: ParsedTree, lines: _Lines) -> list[_Definition]:
+def _definitions(tree: ParsedTree, lines: IndentedLines) -> list[_Definition]:
     """Return everything that looks like a definition, with its extent."""
-    ends = _ends_by_ast(tree)
-    result = []
-    line = position = 0
+    found: list[_Definition] = []
+    line, position = 1, 0
     for head in _HEAD.finditer(lines.plain):
         line += lines.plain.count(b"\n", position, head.start(2))
         position = head.start(2)
-        definition = _Definition(head, line + 1, 0)
-        if ends is None:
-            definition.line_end = lines.end_by_indent(line + 1, definition.indent)
-        elif line + 1 in ends:
-            definition.line_end = ends[line + 1]
-        else:
-            continue
-        result.append(definition)
-    return result
+        found.append(_Definition(head, line, 0))
+    ends = _ends_by_ast(tree)
+    if ends is None:
+        ends = lines.ends({d.line: lines.depth(d.line) for d in found})
+    for definition in found:
+        definition.line_end = ends.get(definition.line, 0)
+    return [definition for definition in found if definition.line_end]
 
 
 def _ends_by_ast(tree: ParsedTree) -> dict[int, int] | None:
@@ -151,7 +101,7 @@ def _ends_by_ast(tree: ParsedTree) -> dict[int, int] | None:
 
 def _mended(
     tree: ParsedTree,
-    lines: _Lines,
+    lines: IndentedLines,
     found: _Definition,
     draft: Draft | None,
     outer: _Definition | None,
@@ -160,7 +110,7 @@ def _mended(
     head = found.head
     draft = draft or _drafted(tree, lines, found)
     draft.line_end = found.line_end
-    next_line = lines.starts[found.line_end : found.line_end + 1]
+    next_line = tree.line_starts()[found.line_end : found.line_end + 1]
     draft.end = next_line[0] - 1 if next_line else len(tree.data)
     draft.end = max(draft.end, head.end())
     in_function = outer is not None and not outer.is_class
@@ -170,14 +120,15 @@ def _mended(
     return draft
 
 
-def _drafted(tree: ParsedTree, lines: _Lines, found: _Definition) -> Draft:
+def _drafted(tree: ParsedTree, lines: IndentedLines, found: _Definition) -> Draft:
     head = found.head
+    starts = tree.line_starts()
     colon = _colon(lines.plain, head.end())
     body = _BODY_STRING.match(tree.data, colon)
-    first = lines.first_decorator(found.line, found.indent)
-    above = tree.slice(lines.starts[first - 1], lines.starts[found.line - 1])
+    first = lines.first_decorator(found.line)
+    above = tree.slice(starts[first - 1], starts[found.line - 1])
     decorators = re.split(r"^\s*@", above, flags=re.MULTILINE)[1:]
-    line_start = lines.starts[found.line - 1]
+    line_start = starts[found.line - 1]
     return Draft(
         name=head[3].decode("utf-8", "replace"),
         kind="function",
@@ -215,15 +166,6 @@ def _colon(plain: bytes, start: int) -> int:
             return idx
     line_end = plain.find(b"\n", start)
     return line_end if line_end >= 0 else len(plain)
-
-
-def _blanked(match: re.Match[bytes]) -> bytes:
-    """Return a string or comment without its words, as long and with the same line ends."""
-    source = match[0]
-    blank = re.sub(rb"[^\n]", b" ", source)
-    if source.startswith(b"#"):
-        return blank
-    return b"~" + blank[1:-1] + (_STRING_END if b"\n" in source else b"~")
 
 
 def _is_binding(draft: Draft) -> bool:
