@@ -23,7 +23,7 @@ from analysis.parsing.signatures import MAX_VALUE, one_line
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from analysis.parsing.trees import ParsedTree, Positions
+    from analysis.parsing.trees import ParsedTree
 
 # Statements whose blocks belong to the scope around them.
 _SAME_SCOPE = frozenset(
@@ -35,6 +35,7 @@ _LOOPS = frozenset({"for_statement", "while_statement"})
 _BLOCKS = _SAME_SCOPE | _LOOPS | {"function_definition", "class_definition", "decorated_definition"}
 _IMPORTS = frozenset({"import_statement", "import_from_statement", "future_import_statement"})
 # A block without one of these words defines and imports nothing.
+_WORDS = (b"def", b"class", b"import")
 _KEYWORDS = re.compile(rb"\b(?:def|class|import)\b")
 _POLL_EVERY = 512
 
@@ -52,7 +53,6 @@ class PythonReader:
         """The names in ``__all__``, if there is one."""
         self.docstrings: list[tuple[int, int]] = []
         """Byte ranges, in the order in which they were found."""
-        self._keywords: Positions = tree.positions(_KEYWORDS)
         self._stack: list[tuple[Iterator[Node], str]] = []
 
     def read(self) -> None:
@@ -99,8 +99,15 @@ class PythonReader:
             self._bind(node, scope)
 
     def _enter(self, node: Node, scope: str) -> None:
-        if scope in ("module", "class") or self._keywords.any_in(node.start_byte, node.end_byte):
+        if scope in ("module", "class") or self._may_define(node.start_byte, node.end_byte):
             self._stack.append((iter(node.named_children), scope))
+
+    def _may_define(self, start: int, end: int) -> bool:
+        """Return whether there can be a definition or an import in a range of bytes."""
+        data = self.tree.data
+        if not any(data.find(word, start, end) >= 0 for word in _WORDS):
+            return False
+        return _KEYWORDS.search(data, start, end) is not None
 
     def _define(self, node: Node, outer: Node, scope: str, kind: SymbolKind) -> None:
         name_node = node.child_by_field_name("name")
