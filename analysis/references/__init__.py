@@ -1,1 +1,1 @@
-"""Who uses what: a static resolver and a call graph over the index's facts."""
+"""Who uses what: a resolver over the index's facts, and the call graph on top of it."""

@@ -35,6 +35,8 @@ class FactsBuilder:
         self._occurrences: list[tuple[int, int, int, int, int, int]] = []
         self.functions: list[FunctionRow] = []
         self.classes: list[ClassRow] = []
+        self.block_end = 1 << 30
+        """Where the block that is being visited ends; kept by the visitor."""
         self.add_scope(S.MODULE, NONE, NONE)
 
     def name(self, text: str) -> int:
@@ -102,7 +104,16 @@ class FactsBuilder:
         if not is_instance and self._outside:
             scope = self._home(scope, name)
         row = Binding(
-            scope, name, kind, place, a, b, evaluated, int(is_instance), effective or place
+            scope,
+            name,
+            kind,
+            place,
+            a,
+            b,
+            evaluated,
+            int(is_instance),
+            effective or place,
+            self.block_end,
         )
         self.facts.bindings.append(row)
 

@@ -23,7 +23,7 @@ def python_facts(text: str) -> Facts:
         return _no_facts()
     builder = FactsBuilder()
     try:
-        StatementVisitor(builder, SourceLines(text)).visit_body(parsed.tree.body, 0)
+        StatementVisitor(builder, SourceLines(text)).visit_statements(parsed.tree.body, 0)
     except RecursionError:
         return _no_facts()
     facts = builder.finish()

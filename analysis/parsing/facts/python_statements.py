@@ -20,7 +20,6 @@ class StatementVisitor(ImportVisitor):
 
     def __init__(self, builder: FactsBuilder, source: SourceLines) -> None:
         super().__init__(builder, source)
-        self._block_end = 1 << 30
         self._statements: dict[type[ast.AST], Callable[..., None]] = {
             ast.FunctionDef: self._function_def,
             ast.AsyncFunctionDef: self._function_def,
@@ -48,19 +47,23 @@ class StatementVisitor(ImportVisitor):
         self.handlers[ast.YieldFrom] = self._yield
 
     def visit_body(self, statements: Sequence[ast.stmt], scope: int) -> None:
-        """Visit a block."""
-        before = self._block_end
+        """Visit a block that may be left out or repeated."""
+        before = self.builder.block_end
         if statements:
-            self._block_end = self.end_of(statements[-1]) + 1
+            self.builder.block_end = self.end_of(statements[-1]) + 1
+        self.visit_statements(statements, scope)
+        self.builder.block_end = before
+
+    def visit_statements(self, statements: Sequence[ast.stmt], scope: int) -> None:
+        """Visit statements that are run one after the other."""
         for statement in statements:
             handler = self._statements.get(type(statement))
             if handler is not None:
                 handler(statement, scope)
-            else:
-                for child in ast.iter_child_nodes(statement):
-                    if isinstance(child, ast.expr):
-                        self.visit(child, scope)
-        self._block_end = before
+                continue
+            for child in ast.iter_child_nodes(statement):
+                if isinstance(child, ast.expr):
+                    self.visit(child, scope)
 
     def _definition(self, node: ast.stmt, name: str, scope: int) -> int:
         """Note the name in a ``def`` or ``class`` statement and return its position."""
@@ -170,7 +173,7 @@ class StatementVisitor(ImportVisitor):
             if item.optional_vars is not None:
                 end = self.end_of(item.context_expr)
                 self.assign(item.optional_vars, scope, B.WITH, manager, end)
-        self.visit_body(node.body, scope)
+        self.visit_statements(node.body, scope)
 
     def _return(self, node: ast.Return, scope: int) -> None:
         if node.value is not None:
@@ -195,7 +198,7 @@ class StatementVisitor(ImportVisitor):
         test = node.test
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             if isinstance(node.body[-1], _LEAVING):
-                self.narrow_by(test.operand, scope, self.end_of(node), self._block_end)
+                self.narrow_by(test.operand, scope, self.end_of(node), self.builder.block_end)
             if node.orelse:
                 start, end = self.start_of(node.orelse[0]), self.end_of(node.orelse[-1]) + 1
                 self.narrow_by(test.operand, scope, start, end)
@@ -204,7 +207,7 @@ class StatementVisitor(ImportVisitor):
         self.visit(node.test, scope)
         if node.msg is not None:
             self.visit(node.msg, scope)
-        self.narrow_by(node.test, scope, self.end_of(node), self._block_end)
+        self.narrow_by(node.test, scope, self.end_of(node), self.builder.block_end)
 
     def _try(self, node: ast.Try, scope: int) -> None:
         self.visit_body(node.body, scope)

@@ -73,6 +73,8 @@ class Binding(NamedTuple):
     is_instance: int
     effective: int
     """From where on the name has this value."""
+    block_end: int
+    """Until where the innermost ``if``, loop or function body around it reaches."""
 
 
 class FunctionRow(NamedTuple):

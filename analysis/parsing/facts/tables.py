@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
+from analysis.parsing.facts.codes import E
 from analysis.parsing.facts.rows import (
     Binding,
     ClassRow,
@@ -86,18 +87,18 @@ class Facts:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.pool = array("i", [0])
-        self.expressions = _table(Expression)
-        self.scopes = _table(ScopeRow)
-        self.bindings = _table(Binding)
-        self.functions = _table(FunctionRow)
-        self.parameters = _table(ParameterRow)
-        self.classes = _table(ClassRow)
-        self.from_imports = _table(FromImport)
-        self.stars = _table(StarImport)
-        self.narrowings = _table(Narrowing)
-        self.occurrences = _table(Occurrence)
-        self.outside = _table(Outside)
-        self.lost = _table(LostLines)
+        self.expressions: Table[Expression] = _table(Expression)
+        self.scopes: Table[ScopeRow] = _table(ScopeRow)
+        self.bindings: Table[Binding] = _table(Binding)
+        self.functions: Table[FunctionRow] = _table(FunctionRow)
+        self.parameters: Table[ParameterRow] = _table(ParameterRow)
+        self.classes: Table[ClassRow] = _table(ClassRow)
+        self.from_imports: Table[FromImport] = _table(FromImport)
+        self.stars: Table[StarImport] = _table(StarImport)
+        self.narrowings: Table[Narrowing] = _table(Narrowing)
+        self.occurrences: Table[Occurrence] = _table(Occurrence)
+        self.outside: Table[Outside] = _table(Outside)
+        self.lost: Table[LostLines] = _table(LostLines)
         self._by_scope: dict[tuple[int, int], list[int]] | None = None
         self._name_index: dict[str, int] | None = None
 
@@ -106,26 +107,37 @@ class Facts:
         length = self.pool[place]
         return self.pool[place + 1 : place + 1 + length]
 
+    def last_name(self, expression: int) -> str:
+        """Return the last name of a dotted or called expression, nothing for any other."""
+        kind, a, b = self.expressions[expression]
+        if kind == E.NAME:
+            return self.names[a]
+        if kind == E.ATTRIBUTE:
+            return self.names[b]
+        return self.last_name(a) if kind in (E.CALL, E.SUBSCRIPT) else ""
+
     def name_id(self, name: str) -> int:
         """Return the index of a name, -1 if the file does not have it."""
         if self._name_index is None:
             self._name_index = {text: index for index, text in enumerate(self.names)}
         return self._name_index.get(name, -1)
 
-    def bound_in(self, scope: int, name: int) -> list[Binding]:
+    def bound_in(self, scope: int, name: int) -> Sequence[int]:
         """Return the bindings of a name in exactly this scope, in source order."""
+        return self._scopes_names().get((scope, name), ())
+
+    def names_bound_in(self, scope: int) -> list[int]:
+        """Return the names that get a value in exactly this scope, in source order."""
+        return [name for owner, name in self._scopes_names() if owner == scope]
+
+    def _scopes_names(self) -> dict[tuple[int, int], list[int]]:
         if self._by_scope is None:
             by_scope: dict[tuple[int, int], list[int]] = {}
             keys = zip(self.bindings.column(0), self.bindings.column(1), strict=True)
             for index, key in enumerate(keys):
                 by_scope.setdefault(key, []).append(index)
             self._by_scope = by_scope
-        return [self.bindings[index] for index in self._by_scope.get((scope, name), ())]
-
-    def names_bound_in(self, scope: int) -> list[int]:
-        """Return the names that get a value in exactly this scope, in source order."""
-        self.bound_in(scope, 0)
-        return [name for owner, name in self._by_scope or () if owner == scope]
+        return self._by_scope
 
     def occurrences_of(self, name: int) -> list[Occurrence]:
         """Return where a name occurs, in source order."""
@@ -134,6 +146,10 @@ class Facts:
             self.occurrences[index]
             for index in range(bisect_left(column, name), bisect_right(column, name))
         ]
+
+    def narrowings_of(self, expression: int) -> list[Narrowing]:
+        """Return where an expression is known to be of a type."""
+        return [row for row in self.narrowings if row.expression == expression]
 
     def tables(self) -> tuple[Table[Any], ...]:
         """Return the tables in the order in which they are packed."""

@@ -1,0 +1,134 @@
+"""What an annotation says a value is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.codes import NONE, C, E
+from analysis.parsing.facts.tables import Facts
+from analysis.references.values import (
+    EXTERNAL,
+    ClassValue,
+    Container,
+    Instance,
+    TypeVariable,
+    Value,
+    Values,
+    unique,
+)
+
+if TYPE_CHECKING:
+    from analysis.references.resolver import Resolver
+
+_SEQUENCES = frozenset(
+    {"list", "List", "Sequence", "Iterable", "Iterator", "Generator", "AsyncIterator"}
+    | {"AsyncGenerator", "AsyncIterable", "Set", "set", "frozenset", "FrozenSet", "Deque"}
+    | {"deque", "Collection", "MutableSequence", "KeysView", "ValuesView", "AbstractSet"}
+    | {"Reversible", "MutableSet", "Container", "ContextManager", "AsyncContextManager"}
+    | {"AbstractContextManager", "AbstractAsyncContextManager"}
+)
+_TUPLES = frozenset({"tuple", "Tuple"})
+_MAPPINGS = frozenset(
+    {"dict", "Dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict"}
+    | {"WeakKeyDictionary", "WeakValueDictionary", "ChainMap"}
+)
+_WRAPPERS = frozenset(
+    {"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly"}
+)
+_AWAITABLES = frozenset({"Awaitable", "Coroutine"})
+# Says nothing about a value.
+_ANYTHING = frozenset({"Any", "object", "Incomplete"})
+
+
+class Annotations:
+    """Evaluates annotations."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+
+    def value(self, path: str, scope: int, expression: int, place: int) -> Values:
+        """Return what a value with this annotation can be; nothing if that is not known."""
+        facts = self._resolver.facts(path)
+        row = facts.expressions[expression]
+        where = (path, scope, place)
+        if row.kind == E.UNION:
+            return self._any_of(where, (row.a, row.b))
+        if row.kind == E.SUBSCRIPT:
+            return self._subscript(facts, where, row.a, row.b)
+        if row.kind == E.CONSTANT:
+            return (EXTERNAL,) if row.a != C.NONE else ()
+        if row.kind == E.STAR:
+            return self.value(path, scope, row.a, place)
+        if row.kind not in (E.NAME, E.ATTRIBUTE):
+            return ()
+        name = facts.last_name(expression)
+        if name == "Self":
+            cls = self._resolver.classes.class_around(path, scope)
+            if cls is not None:
+                return (Instance(cls),)
+        values = self._resolver.infer(path, scope, expression, place)
+        if name in _ANYTHING and all(value == EXTERNAL for value in values):
+            return ()
+        return unique([inner for value in values for inner in self._instance(value)])
+
+    def _any_of(self, where: tuple[str, int, int], items: tuple[int, ...]) -> Values:
+        path, scope, place = where
+        return unique([v for item in items for v in self.value(path, scope, item, place)])
+
+    def _instance(self, value: Value) -> Values:
+        """Return what an annotation that evaluates to ``value`` stands for."""
+        if isinstance(value, ClassValue):
+            return (Instance(value),)
+        if isinstance(value, TypeVariable):
+            return (value,)
+        return (value,) if value == EXTERNAL or isinstance(value, Container | Instance) else ()
+
+    def _subscript(
+        self, facts: Facts, where: tuple[str, int, int], base: int, index: int
+    ) -> Values:
+        path, scope, place = where
+        name = facts.last_name(base)
+        arguments = _arguments(facts, index)
+        if name in _SEQUENCES:
+            return (Container(path, scope, place, arguments[:1], of_types=True),)
+        if name in _TUPLES:
+            return (self._tuple(facts, where, arguments),)
+        if name in _MAPPINGS:
+            keys, items = arguments[:1], arguments[-1:]
+            return (Container(path, scope, place, items, keys, of_types=True, is_mapping=True),)
+        if name in _AWAITABLES:
+            return self._any_of(where, arguments[-1:])
+        if name in _WRAPPERS:
+            return self._any_of(where, arguments[:1])
+        if name == "Union":
+            return self._any_of(where, arguments)
+        if name in ("Type", "type"):
+            inner = self._any_of(where, arguments[:1])
+            return unique([v.cls if isinstance(v, Instance) else v for v in inner])
+        if name in ("Literal", "Callable"):
+            return (EXTERNAL,)
+        return self.value(path, scope, base, place)
+
+    def _tuple(
+        self, facts: Facts, where: tuple[str, int, int], arguments: tuple[int, ...]
+    ) -> Container:
+        path, scope, place = where
+        ellipsis = [
+            item for item in arguments if facts.expressions[item][:2] == (E.CONSTANT, C.ELLIPSIS)
+        ]
+        items = arguments[:1] if ellipsis else arguments
+        return Container(path, scope, place, items, of_types=True, is_tuple=not ellipsis)
+
+    def resolved(self, value: Value) -> Values:
+        """Return what a type variable stands for at least; any other value as it is."""
+        if not isinstance(value, TypeVariable):
+            return (value,)
+        if value.bound == NONE:
+            return ()
+        return self.value(value.path, 0, value.bound, 1 << 30)
+
+
+def _arguments(facts: Facts, index: int) -> tuple[int, ...]:
+    """Return the expressions between a subscript's brackets."""
+    row = facts.expressions[index]
+    return tuple(facts.items(row.a)) if row.kind == E.TUPLE else (index,)

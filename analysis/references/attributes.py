@@ -1,0 +1,132 @@
+"""What ``value.name`` is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.codes import B
+from analysis.references.values import (
+    EXTERNAL,
+    Bound,
+    ClassValue,
+    Container,
+    ContainerMethod,
+    FunctionValue,
+    Instance,
+    IteratorOf,
+    ModuleValue,
+    NamespaceValue,
+    Super,
+    TupleOf,
+    TypeVariable,
+    Value,
+    Values,
+    unique,
+)
+
+if TYPE_CHECKING:
+    from analysis.references.resolver import Resolver
+
+_PROPERTIES = frozenset(
+    {"property", "cached_property", "classproperty", "setter", "getter", "deleter"}
+    | {"abstractproperty", "hybrid_property", "lazy_property"}
+)
+
+
+class Attributes:
+    """Evaluates attributes."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+
+    def of(self, value: Value, name: str) -> Values:
+        """Return what an attribute of a value can be; nothing if that is not known."""
+        resolver = self._resolver
+        if isinstance(value, Instance | ClassValue):
+            return self._of_class(value, name)
+        if isinstance(value, ModuleValue | NamespaceValue):
+            return resolver.values_of(resolver.names.member(value, name))
+        if isinstance(value, Super):
+            owner = resolver.classes.owner_above(value.cls, name)
+            if owner is None:
+                return self._missing(value.cls)
+            return self._member(owner, name, Instance(value.cls))
+        if isinstance(value, Container):
+            return (resolver.elements.method(value, name),)
+        if isinstance(value, TypeVariable):
+            bound = resolver.annotations.resolved(value)
+            return unique([inner for v in bound for inner in self.of(v, name)])
+        if isinstance(value, Bound | FunctionValue | IteratorOf | TupleOf | ContainerMethod):
+            return (EXTERNAL,)
+        return (EXTERNAL,) if value == EXTERNAL else ()
+
+    def method(self, cls: ClassValue, name: str) -> FunctionValue | None:
+        """Return the function behind a class's method, if it is one of the code base."""
+        owner = self._resolver.classes.owner(cls, name)
+        if owner is None:
+            return None
+        facts = self._resolver.facts(owner.path)
+        for index in reversed(self._resolver.classes.bindings(owner, name)):
+            binding = facts.bindings[index]
+            if binding.kind == B.FUNCTION:
+                return FunctionValue(owner.path, binding.a)
+        return None
+
+    def _of_class(self, value: Instance | ClassValue, name: str) -> Values:
+        resolver = self._resolver
+        cls = value.cls if isinstance(value, Instance) else value
+        owner = resolver.classes.owner(cls, name)
+        if owner is not None:
+            key = ("member", owner, name, value)
+            return resolver.once(key, lambda: self._member(owner, name, value))
+        if isinstance(value, ClassValue):
+            metaclass = resolver.classes.metaclass(value)
+            if metaclass is not None and resolver.classes.owner(metaclass, name) is not None:
+                return self._of_class(Instance(metaclass), name)
+        if name == "__class__" and isinstance(value, Instance):
+            return (cls,)
+        return self._missing(cls)
+
+    def _missing(self, cls: ClassValue) -> Values:
+        """Return what an attribute is that no class of the code base defines."""
+        ancestry = self._resolver.classes.ancestry(cls)
+        return (EXTERNAL,) if ancestry.external and ancestry.complete else ()
+
+    def _member(self, owner: ClassValue, name: str, receiver: Instance | ClassValue) -> Values:
+        """Return what a member that ``owner`` defines is for a receiver."""
+        facts = self._resolver.facts(owner.path)
+        bindings = self._resolver.classes.bindings(owner, name)
+        result: list[Value] = []
+        variables = []
+        for index in bindings:
+            binding = facts.bindings[index]
+            if binding.kind == B.FUNCTION:
+                result += self._function(FunctionValue(owner.path, binding.a), receiver)
+            else:
+                variables.append(index)
+        for value in self._resolver.variables.member_value(owner.path, tuple(variables)):
+            result += self._described(value, receiver) if variables else ()
+        return unique(result)
+
+    def _function(self, function: FunctionValue, receiver: Instance | ClassValue) -> Values:
+        """Return what a function in a class is when it is asked of a receiver."""
+        names = self._resolver.calls.decorator_names(function)
+        if names & _PROPERTIES:
+            return self._resolver.calls.returned(function, receiver)
+        if "staticmethod" in names:
+            return (function,)
+        if "classmethod" in names:
+            cls = receiver.cls if isinstance(receiver, Instance) else receiver
+            return (Bound(function, cls),)
+        return (Bound(function, receiver),) if isinstance(receiver, Instance) else (function,)
+
+    def _described(self, value: Value, receiver: Instance | ClassValue) -> Values:
+        """Return what a variable in a class gives, descriptors and functions considered."""
+        if isinstance(value, Instance):
+            getter = self.method(value.cls, "__get__")
+            if getter is not None:
+                given = self._resolver.calls.returned(getter, value)
+                return given or (value,)
+        if isinstance(value, FunctionValue) and isinstance(receiver, Instance):
+            return self._function(value, receiver)
+        return (value,)

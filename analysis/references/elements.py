@@ -1,0 +1,120 @@
+"""What is in a container, and what iterating or subscripting an object gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.codes import NONE
+from analysis.references.values import (
+    EXTERNAL,
+    ClassValue,
+    Container,
+    ContainerMethod,
+    Instance,
+    IteratorOf,
+    TupleOf,
+    Value,
+    Values,
+    unique,
+)
+
+if TYPE_CHECKING:
+    from analysis.references.resolver import Resolver
+
+_ITEM_METHODS = frozenset({"get", "pop", "setdefault", "popleft", "popitem"})
+_VIEW_METHODS = {"values": "items", "items": "pairs", "copy": "same", "keys": "keys"}
+
+
+class Elements:
+    """Takes elements out of values."""
+
+    def __init__(self, resolver: Resolver) -> None:
+        self._resolver = resolver
+
+    def of(self, value: Value, *, by_key: bool) -> Values:
+        """Return what iterating a value gives, or subscripting it if ``by_key``."""
+        if isinstance(value, Container):
+            if value.is_mapping and not by_key:
+                return self.evaluate(value, value.keys)
+            return self.evaluate(value, value.items)
+        if isinstance(value, IteratorOf):
+            return value.items
+        if isinstance(value, TupleOf):
+            return unique([item for position in value.positions for item in position])
+        if isinstance(value, Instance):
+            return self._of_instance(value, by_key=by_key)
+        if isinstance(value, ClassValue):
+            if self._resolver.classes.is_enum(value):
+                return (Instance(value),)
+            return (value,) if by_key else ()
+        return (EXTERNAL,) if value == EXTERNAL else ()
+
+    def at(self, values: Values, index: int) -> Values:
+        """Return what unpacking values gives at a position, anything if it is not known."""
+        result: list[Value] = []
+        for value in values:
+            if index != NONE and isinstance(value, TupleOf):
+                result += value.positions[index] if index < len(value.positions) else ()
+            elif index != NONE and isinstance(value, Container) and value.is_tuple:
+                result += self.evaluate(value, value.items[index : index + 1])
+            else:
+                result += self.of(value, by_key=False)
+        return unique(result)
+
+    def evaluate(self, container: Container, expressions: tuple[int, ...]) -> Values:
+        """Return what some of a container's expressions stand for."""
+        resolver = self._resolver
+        read = resolver.annotation if container.of_types else resolver.infer
+        path, scope, place = container.path, container.scope, container.place
+        return unique([v for item in expressions for v in read(path, scope, item, place)])
+
+    def method(self, container: Container, name: str) -> Value:
+        """Return what the attribute of a container is, as far as it leads to its elements."""
+        if name in _ITEM_METHODS:
+            return ContainerMethod(container, "item")
+        gives = _VIEW_METHODS.get(name)
+        if gives == "same" or (gives and container.is_mapping):
+            return ContainerMethod(container, gives)
+        return EXTERNAL
+
+    def called(self, method: ContainerMethod) -> Values:
+        """Return what calling a container's method gives."""
+        container = method.container
+        if method.gives == "item":
+            return self.of(container, by_key=True)
+        if method.gives == "same":
+            return (container,)
+        where = container.path, container.scope, container.place
+        if method.gives == "items":
+            return (Container(*where, container.items, of_types=container.of_types),)
+        if method.gives == "keys":
+            return (Container(*where, container.keys, of_types=container.of_types),)
+        keys = self.evaluate(container, container.keys)
+        items = self.evaluate(container, container.items)
+        return (IteratorOf((TupleOf((keys, items)),)),)
+
+    def _of_instance(self, value: Instance, *, by_key: bool) -> Values:
+        resolver = self._resolver
+        names = ("__getitem__",) if by_key else ("__iter__", "__aiter__", "__getitem__")
+        for name in names:
+            method = resolver.attributes.method(value.cls, name)
+            if method is None:
+                continue
+            given = resolver.calls.returned(method, value)
+            if name == "__getitem__":
+                return given
+            return unique([v for inner in given for v in self._next(inner, value)])
+        return (EXTERNAL,) if resolver.classes.ancestry(value.cls).external else ()
+
+    def _next(self, iterator: Value, iterated: Instance) -> Values:
+        """Return what an iterator gives."""
+        if isinstance(iterator, Container):
+            return self.of(iterator, by_key=False)
+        if isinstance(iterator, Instance):
+            for name in ("__next__", "__anext__"):
+                method = self._resolver.attributes.method(iterator.cls, name)
+                if method is not None:
+                    return self._resolver.calls.returned(method, iterator)
+            if iterator != iterated:
+                return self.of(iterator, by_key=False)
+        return (EXTERNAL,) if iterator == EXTERNAL else ()

@@ -1,0 +1,154 @@
+"""The resolver: its parts, and the bounds within which they work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+from analysis.parsing.facts.codes import E
+from analysis.parsing.facts.tables import Facts
+from analysis.references.annotations import Annotations
+from analysis.references.attributes import Attributes
+from analysis.references.builtin_calls import BuiltinCalls
+from analysis.references.calls import Calls
+from analysis.references.classes import Classes
+from analysis.references.elements import Elements
+from analysis.references.expressions import Expressions
+from analysis.references.fixtures import Fixtures
+from analysis.references.layout import ModuleLayout
+from analysis.references.library import FactsLibrary, FactSource
+from analysis.references.names import Names
+from analysis.references.values import (
+    ClassValue,
+    Definition,
+    Instance,
+    Value,
+    Values,
+    VariableAt,
+    unique,
+)
+from analysis.references.variables import Variables
+
+# Chains of inference deeper than this lead nowhere.
+_MAX_DEPTH = 30
+# Work on one occurrence, in evaluated expressions.
+_MAX_STEPS = 3000
+# Remembered results; at some 300 bytes each this is 30 MB.
+_MAX_REMEMBERED = 100_000
+
+
+class Resolver:
+    """Finds out what names and expressions of a code base mean.
+
+    It is bound to one state of the code base: make a new one when files change.
+    """
+
+    def __init__(self, source: FactSource, library: FactsLibrary | None = None) -> None:
+        self.library = library or FactsLibrary(source)
+        self.layout = ModuleLayout(source.paths())
+        self.names = Names(self)
+        self.classes = Classes(self)
+        self.variables = Variables(self)
+        self.annotations = Annotations(self)
+        self.elements = Elements(self)
+        self.attributes = Attributes(self)
+        self.calls = Calls(self)
+        self.builtin_calls = BuiltinCalls(self)
+        self.fixtures = Fixtures(self)
+        self.expressions = Expressions(self)
+        self._remembered: dict[Hashable, Values] = {}
+        self._in_progress: dict[Hashable, int] = {}
+        self._tainted_from = _MAX_DEPTH + 1
+        self._steps = 0
+
+    def facts(self, path: str) -> Facts:
+        """Return a file's facts."""
+        return self.library.facts(path)
+
+    def begin(self) -> None:
+        """Start work on the next occurrence, with a fresh allowance."""
+        self._steps = 0
+
+    def infer(self, path: str, scope: int, expression: int, place: int) -> Values:
+        """Return what an expression can be; nothing if that is not known."""
+        self._steps += 1
+        key = ("infer", path, scope, expression, place)
+        return self.once(key, lambda: self.expressions.value((path, scope, place), expression))
+
+    def infer_with(
+        self, path: str, scope: int, expression: int, receiver: Instance | ClassValue | None
+    ) -> Values:
+        """Return what a method's expression is at its end, for a known receiver."""
+        values = self.infer(path, scope, expression, 1 << 30)
+        if receiver is None:
+            return values
+        cls = receiver.cls if isinstance(receiver, Instance) else receiver
+        result: list[Value] = []
+        for value in values:
+            own = isinstance(value, Instance) and value.cls in self.classes.ancestry(cls).order
+            is_own = own and self._made_from_receiver(path, expression)
+            result.append(Instance(cls) if is_own else value)
+        return unique(result)
+
+    def _made_from_receiver(self, path: str, expression: int) -> bool:
+        """Return whether an expression calls the receiver's own class or a method of it."""
+        facts = self.facts(path)
+        row = facts.expressions[expression]
+        while row.kind in (E.CALL, E.ATTRIBUTE, E.SUBSCRIPT, E.AWAIT):
+            row = facts.expressions[row.a]
+        return row.kind == E.NAME and facts.names[row.a] in ("self", "cls")
+
+    def annotation(self, path: str, scope: int, expression: int, place: int) -> Values:
+        """Return what an annotation says; nothing if it says nothing."""
+        self._steps += 1
+        key = ("type", path, scope, expression, place)
+        return self.once(key, lambda: self.annotations.value(path, scope, expression, place))
+
+    def instances_named(self, path: str, scope: int, expression: int, place: int) -> Values:
+        """Return instances of the class, or of the classes in the tuple, that is named."""
+        row = self.facts(path).expressions[expression]
+        items = self.facts(path).items(row.a) if row.kind == E.TUPLE else (expression,)
+        found = [v for item in items for v in self.annotation(path, scope, item, place)]
+        return unique(found)
+
+    def values_of(self, definitions: Iterable[Definition]) -> Values:
+        """Return what definitions are as values."""
+        result: list[Value] = []
+        for definition in definitions:
+            if isinstance(definition, VariableAt):
+                result += self.variables.value(definition.path, definition.binding)
+            else:
+                result.append(definition)
+        return unique(result)
+
+    def once(self, key: Hashable, compute: Callable[[], Values]) -> Values:
+        """Return a result that is computed once; nothing where it would need itself.
+
+        What was found while a cycle was open is not remembered: it depends on where the cycle
+        was entered.
+        """
+        known = self._remembered.get(key)
+        if known is not None:
+            return known
+        depth = len(self._in_progress)
+        entered = self._in_progress.get(key)
+        if entered is not None:
+            self._tainted_from = min(self._tainted_from, entered)
+            return ()
+        if depth >= _MAX_DEPTH or self._steps > _MAX_STEPS:
+            self._tainted_from = -1
+            return ()
+        self._in_progress[key] = depth
+        try:
+            values = compute()
+        finally:
+            del self._in_progress[key]
+        if self._tainted_from >= depth:
+            self._remember(key, values)
+        if self._tainted_from >= depth or depth == 0:
+            self._tainted_from = _MAX_DEPTH + 1
+        return values
+
+    def _remember(self, key: Hashable, values: Values) -> None:
+        if len(self._remembered) >= _MAX_REMEMBERED:
+            self._remembered.clear()
+        self._remembered[key] = values

@@ -1,0 +1,172 @@
+"""What an expression can be: definitions of the code base, their instances, and the outside.
+
+All are small and hashable; they hold indices into a file's facts, never the facts themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ClassValue:
+    """A class of the code base."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionValue:
+    """A function of the code base, not bound to an object."""
+
+    path: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleValue:
+    """A module of the code base."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceValue:
+    """A folder that can be imported from though it has no ``__init__.py``."""
+
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class of the code base."""
+
+    cls: ClassValue
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A method bound to an object or class."""
+
+    function: FunctionValue
+    receiver: Instance | ClassValue
+
+
+@dataclass(frozen=True, slots=True)
+class Super:
+    """What ``super()`` gives in a class."""
+
+    cls: ClassValue
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A list, tuple, dict or iterator; what is in it is told by expressions of a file."""
+
+    path: str
+    scope: int
+    place: int
+    items: tuple[int, ...]
+    keys: tuple[int, ...] = ()
+    """For a mapping."""
+    of_types: bool = False
+    """Whether the expressions are annotations rather than values."""
+    is_tuple: bool = False
+    """Whether ``items`` are the elements by position."""
+    is_mapping: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerMethod:
+    """A method of a container that gives what is in it."""
+
+    container: Container
+    gives: str
+    """``item``, ``items`` (an iterator over them) or ``pairs``."""
+
+
+@dataclass(frozen=True, slots=True)
+class IteratorOf:
+    """Anything that gives these values when iterated or subscripted."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOf:
+    """A tuple whose elements are known by position."""
+
+    positions: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LambdaValue:
+    """A lambda; calling it gives its body."""
+
+    path: str
+    scope: int
+    body: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class TypeVariable:
+    """A type variable with its bound, an annotation in the file's module."""
+
+    path: str
+    name: str
+    bound: int
+
+
+@dataclass(frozen=True, slots=True)
+class External:
+    """Something that is surely not defined in the code base."""
+
+
+EXTERNAL = External()
+
+Value = (
+    ClassValue
+    | FunctionValue
+    | ModuleValue
+    | NamespaceValue
+    | Instance
+    | Bound
+    | Super
+    | Container
+    | ContainerMethod
+    | IteratorOf
+    | TupleOf
+    | LambdaValue
+    | TypeVariable
+    | External
+)
+Values = tuple[Value, ...]
+
+# More alternatives than this say no more than "it could be anything".
+MAX_VALUES = 16
+
+
+def unique(values: list[Value]) -> Values:
+    """Return the values without repetitions, in order."""
+    return tuple(dict.fromkeys(values))[:MAX_VALUES]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Where a name is defined: a scope of a file."""
+
+    path: str
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
+class VariableAt:
+    """A variable of the code base: one binding of its name."""
+
+    path: str
+    binding: int
+
+
+Definition = ClassValue | FunctionValue | ModuleValue | NamespaceValue | VariableAt | External
