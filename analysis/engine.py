@@ -218,7 +218,7 @@ class Engine:
             stop: Ends the search early when set; the list then says so.
         """
         self.prepare(stop=stop)
-        return self.access.find_references(name, scope)
+        return self.access.find_references(name, scope, at=at, stop=stop)
 
     def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
         """Return what became of each reference of a document.

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
 
 SymbolKind = Literal[
     "function", "class", "method", "variable", "interface", "enum", "type", "property", "module"
@@ -306,8 +309,21 @@ class FileAnalysisBackend(Protocol):
         """
         ...
 
-    def find_references(self, symbol_name: str, scope: str | None) -> ReferenceList:
+    def find_references(
+        self,
+        symbol_name: str,
+        scope: str | None,
+        *,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> ReferenceList:
         """Return the uses of a symbol, in the files below ``scope`` or everywhere.
+
+        Args:
+            symbol_name: Plain or qualified name.
+            scope: A file or folder.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
 
         Raises:
             AmbiguousSymbol: Several definitions have that name; the choices are attached.

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from analysis.errors import BackendFailed, NotFound
+from analysis.events import StopFlag
 from analysis.models import (
     FileAnalysisBackend,
     FileOutline,
     FileTree,
+    Position,
     ReferenceList,
     SymbolDetail,
 )
@@ -67,9 +69,26 @@ class SmartFileAccess:
             raise NotFound(f"There is no definition {name!r} in {path!r}.", self._near(path, name))
         return detail
 
-    def find_references(self, name: str, scope: str | None = None) -> ReferenceList:
-        """Return the uses of a symbol, in the files below ``scope`` or everywhere."""
-        return self._ask(lambda backend: backend.find_references(name, scope))
+    def find_references(
+        self,
+        name: str,
+        scope: str | None = None,
+        *,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> ReferenceList:
+        """Return the uses of a symbol, in the files below ``scope`` or everywhere.
+
+        Args:
+            name: Plain or qualified name.
+            scope: Only uses below this path; of several definitions one below it is meant.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        return self._ask(lambda backend: backend.find_references(name, scope, at=at, stop=stop))
 
     def _ask(self, question: Callable[[FileAnalysisBackend], _Result]) -> _Result:
         """Return the enhanced backend's answer, or the syntax backend's where it has none."""

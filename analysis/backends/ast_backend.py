@@ -7,6 +7,7 @@ import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from analysis.errors import AmbiguousSymbol
 from analysis.events import StopFlag
 from analysis.models import (
     FileOutline,
+    Position,
     Reference,
     ReferenceList,
     SourceText,
@@ -22,6 +24,8 @@ from analysis.models import (
     SymbolInfo,
 )
 from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
+from analysis.references.finder import ReferenceFinder
+from analysis.references.limit import Limit
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
@@ -45,6 +49,7 @@ class AstBackend:
     def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
         self._files = files
         self._index = index
+        self._finder = ReferenceFinder(files, index)
         self._outlines: OrderedDict[tuple[str, bytes], FileOutline] = OrderedDict()
         self._lock = Lock()
 
@@ -73,10 +78,28 @@ class AstBackend:
         symbol_name: str,
         scope: str | None,
         *,
+        at: Position | None = None,
         stop: StopFlag | None = None,
         time_limit_s: float = _TIME_LIMIT_S,
     ) -> ReferenceList:
-        """Return the places that spell the name; which symbol they mean is not decided here.
+        """Return the uses of a symbol, those that could not be decided apart.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        folder = self._files.resolve(scope) if scope else None
+        if at is not None:
+            at = replace(at, path=self._files.resolve(at.path))
+        limit = Limit(time_limit_s, stop)
+        resolved = self._finder.find(symbol_name, folder or None, at, limit)
+        if resolved is not None:
+            return resolved
+        return self._spelled(symbol_name, scope, stop, time_limit_s)
+
+    def _spelled(
+        self, symbol_name: str, scope: str | None, stop: StopFlag | None, time_limit_s: float
+    ) -> ReferenceList:
+        """Return the places that spell a name, for languages that no resolver knows.
 
         All are ``unverified``, and the list never claims to be complete: a name can also be used
         without being spelled.

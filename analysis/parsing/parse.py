@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.models import FileOutline, SourceText
 from analysis.parsing.chunks import Chunk, chunks_of
+from analysis.parsing.facts import facts_of
 from analysis.parsing.outline import outline_of
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def parse_source(
         outline=outline,
         chunks=tuple(chunks_of(path, text, outline)),
         identifiers=identifiers_in(text),
-        facts=_facts(path, text, outline),
+        facts=facts_of(path, text, outline),
     )
 
 
@@ -56,8 +57,3 @@ def identifiers_in(text: str) -> frozenset[str]:
         for name in set(_IDENTIFIER.findall(text))
         if len(name) <= _LONGEST_IDENTIFIER and not name[0].isdigit()
     )
-
-
-def _facts(path: str, text: str, outline: FileOutline) -> bytes:
-    """Return what the resolver of the file's language needs to know."""
-    return b""

@@ -16,6 +16,7 @@ from analysis.references.expressions import Expressions
 from analysis.references.fixtures import Fixtures
 from analysis.references.layout import ModuleLayout
 from analysis.references.library import FactsLibrary, FactSource
+from analysis.references.limit import Limit
 from analysis.references.names import Names
 from analysis.references.values import (
     ClassValue,
@@ -34,6 +35,8 @@ _MAX_DEPTH = 30
 _MAX_STEPS = 3000
 # Remembered results; at some 300 bytes each this is 30 MB.
 _MAX_REMEMBERED = 100_000
+# A step takes some microseconds.
+_STEPS_BETWEEN_CHECKS = 64
 
 
 class Resolver:
@@ -59,18 +62,28 @@ class Resolver:
         self._in_progress: dict[Hashable, int] = {}
         self._tainted_from = _MAX_DEPTH + 1
         self._steps = 0
+        self.limit = Limit()
 
     def facts(self, path: str) -> Facts:
         """Return a file's facts."""
         return self.library.facts(path)
 
     def begin(self) -> None:
-        """Start work on the next occurrence, with a fresh allowance."""
+        """Start work on the next occurrence, with a fresh allowance.
+
+        Raises:
+            SearchStopped: The search's time is up, or it was cancelled.
+        """
         self._steps = 0
+        self._tainted_from = _MAX_DEPTH + 1
+        self._in_progress.clear()
+        self.limit.check()
 
     def infer(self, path: str, scope: int, expression: int, place: int) -> Values:
         """Return what an expression can be; nothing if that is not known."""
         self._steps += 1
+        if self._steps % _STEPS_BETWEEN_CHECKS == 0:
+            self.limit.check()
         key = ("infer", path, scope, expression, place)
         return self.once(key, lambda: self.expressions.value((path, scope, place), expression))
 

@@ -1,0 +1,131 @@
+"""One state of a code base as a search sees it: files, facts, symbols, and the resolver."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from analysis.errors import NotFound, ScopeError
+from analysis.index.view import positions
+from analysis.models import SymbolInfo
+from analysis.parsing.facts.codes import NONE, S
+from analysis.parsing.facts.tables import Facts
+from analysis.references.homes import Homes
+from analysis.references.library import FactsLibrary
+from analysis.references.limit import Limit
+from analysis.references.resolver import Resolver
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+    from analysis.index.symbols import SymbolRow
+    from analysis.index.view import IndexView
+    from analysis.workspace.files import LocalFileBackend
+
+
+class ResolvedCode:
+    """What a search works with; valid until the ``with`` block that made it ends."""
+
+    def __init__(self, view: IndexView, files: LocalFileBackend) -> None:
+        self._view = view
+        self._files = files
+        self._lines: dict[str, Sequence[str]] = {}
+
+    resolver: Resolver
+    homes: Homes
+
+    def paths(self) -> Sequence[str]:
+        """Return all files of the code base."""
+        return self._view.file_table().paths
+
+    def facts(self, path: str) -> bytes:
+        """Return a file's packed facts, empty if it has none."""
+        try:
+            return self._view.facts(path)
+        except NotFound:
+            return b""
+
+    def files_with_identifier(self, name: str) -> Sequence[str]:
+        """Return the files in whose text a name occurs."""
+        return self._view.files_with_identifier(name)
+
+    def symbols_named(self, name: str) -> list[SymbolRow]:
+        """Return the definitions with a plain name."""
+        return self._view.symbols_named(name)
+
+    def symbol_starting_at(self, path: str, line: int, column: int) -> SymbolInfo | None:
+        """Return the definition whose name stands at a place."""
+        try:
+            rows = self._view.symbols_in(path)
+        except NotFound:
+            return None
+        for row in rows:
+            if (row.info.name_line, row.info.name_column) == (line, column):
+                return row.info
+        return None
+
+    def line(self, path: str, line: int) -> str:
+        """Return a source line without its indentation, nothing if it is not there any more."""
+        lines = self._text_lines(path)
+        return lines[line - 1].strip() if line <= len(lines) else ""
+
+    def spelled(self, path: str, name: str) -> Iterator[tuple[int, int]]:
+        """Yield line and column of each place that spells a name, in comments and strings too."""
+        return positions("\n".join(self._text_lines(path)), name)
+
+    def _text_lines(self, path: str) -> Sequence[str]:
+        lines = self._lines.get(path)
+        if lines is None:
+            try:
+                lines = self._files.read(path).text.split("\n")
+            except (ScopeError, OSError):
+                lines = ()
+            self._lines = {path: lines}
+        return lines
+
+    def unpacked(self, path: str) -> Facts:
+        """Return a file's facts."""
+        return self.resolver.facts(path)
+
+    def enclosing(self, path: str, scope: int) -> str | None:
+        """Return the qualified name of the innermost definition around a scope."""
+        facts = self.unpacked(path)
+        names: list[str] = []
+        while scope > 0:
+            row = facts.scopes[scope]
+            if row.kind == S.CLASS:
+                names.append(facts.names[facts.classes[row.owner].name])
+            elif row.kind == S.FUNCTION and row.owner != NONE:
+                names.append(facts.names[facts.functions[row.owner].name])
+            scope = row.parent
+        return ".".join(reversed(names)) or None
+
+
+class CodeResolution:
+    """Gives out the resolved code base, one search at a time; knowledge is kept between them."""
+
+    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+        self._files = files
+        self._index = index
+        self._lock = threading.Lock()
+        self._generation: object = None
+        self._library: FactsLibrary | None = None
+        self._resolver: Resolver | None = None
+
+    @contextmanager
+    def open(self) -> Iterator[ResolvedCode]:
+        """Return the code base as it is now; set its resolver's limit before a long search."""
+        with self._lock, self._index().view() as view:
+            code = ResolvedCode(view, self._files)
+            is_new = self._resolver is None or self._generation is not view.generation
+            if self._library is None:
+                self._library = FactsLibrary(code)
+            self._library.use(code, is_new_state=is_new)
+            if self._resolver is None or is_new:
+                self._resolver = Resolver(code, self._library)
+                self._generation = view.generation
+            self._resolver.limit = Limit()
+            code.resolver = self._resolver
+            code.homes = Homes(self._resolver)
+            yield code

@@ -1,0 +1,71 @@
+"""Find references: from what a user names to a list that says how complete it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from analysis.errors import AmbiguousSymbol
+from analysis.models import Position, ReferenceList
+from analysis.references.code import CodeResolution, ResolvedCode
+from analysis.references.limit import Limit
+from analysis.references.search import uses_of
+from analysis.references.targets import Target, targets_at, targets_named
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+    from analysis.workspace.files import LocalFileBackend
+
+
+class ReferenceFinder:
+    """Answers "who uses this?" for languages with facts in the index; safe in several threads."""
+
+    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+        self._code = CodeResolution(files, index)
+
+    def find(
+        self,
+        name: str,
+        within: str | None = None,
+        at: Position | None = None,
+        limit: Limit | None = None,
+    ) -> ReferenceList | None:
+        """Return the uses of a symbol; None if no definition with facts is called that.
+
+        Args:
+            name: Plain or qualified name.
+            within: Only uses below this path; of several definitions one below it is meant.
+            at: A definition or use of the symbol that is meant.
+            limit: What ends the search early.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        with self._code.open() as code:
+            target = chosen(code, name, within, at)
+            if target is None:
+                return None
+            code.resolver.limit = limit or Limit()
+            return uses_of(code, target, within).as_list(target, "ast")
+
+
+def chosen(code: ResolvedCode, name: str, within: str | None, at: Position | None) -> Target | None:
+    """Return the one definition that is meant, None if there is none.
+
+    Raises:
+        AmbiguousSymbol: Several definitions can be meant; they are attached.
+    """
+    targets = targets_at(code, at, name) if at else targets_named(code, name, within)
+    if len(targets) > 1:
+        choices = tuple(target.choice for target in targets)
+        first = choices[0]
+        names = {choice.qualified_name for choice in choices}
+        told_apart = len(names) == len(choices)
+        raise AmbiguousSymbol(
+            f"{len(choices)} definitions are called {name!r}.",
+            choices,
+            f"Choose one by its qualified name, as in {first.qualified_name!r}."
+            if told_apart
+            else f"Choose one by its place, as in '{first.path}:{first.line}'.",
+        )
+    return targets[0] if targets else None

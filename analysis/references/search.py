@@ -1,0 +1,94 @@
+"""The uses of a definition: each candidate is judged, and what was not judged is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from posixpath import dirname
+
+from analysis.models import Reference, ReferenceList
+from analysis.parsing.facts.rows import Occurrence
+from analysis.references.code import ResolvedCode
+from analysis.references.limit import SearchStopped, StopReason
+from analysis.references.targets import Target, is_below
+
+
+@dataclass(slots=True)
+class Uses:
+    """What a search found so far."""
+
+    verified: list[Reference] = field(default_factory=list)
+    unverified: list[Reference] = field(default_factory=list)
+    stopped_by: StopReason | None = None
+
+    def as_list(self, target: Target, answered_by: str) -> ReferenceList:
+        """Return the uses, in order of path and place, with a word on their completeness."""
+        return ReferenceList(
+            symbol=target.choice.qualified_name,
+            definition=target.choice,
+            references=tuple(sorted(self.verified, key=_place)),
+            unverified=tuple(sorted(self.unverified, key=_place)),
+            complete=not self.unverified and self.stopped_by is None,
+            at_least=len(self.verified),
+            stopped_by=self.stopped_by,
+            answered_by=answered_by,
+        )
+
+
+def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Uses:
+    """Return the uses of a definition, in the files below ``within`` or everywhere.
+
+    The files near the definition are searched first, so that a search that is stopped has the
+    most telling ones.
+    """
+    uses = Uses()
+    try:
+        for path in _candidate_files(code, target, within):
+            _search_file(code, path, target, uses)
+    except SearchStopped as stopped:
+        uses.stopped_by = stopped.reason
+    return uses
+
+
+def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> None:
+    """Judge every place in a file that spells the name."""
+    facts = code.unpacked(path)
+    for occurrence in facts.occurrences_of(facts.name_id(target.name)):
+        if (path, occurrence.line, occurrence.column) in target.places:
+            continue
+        meaning = code.homes.of(path, occurrence)
+        if target.home in meaning.homes:
+            uses.verified.append(_reference(code, path, occurrence))
+        elif not meaning.certain:
+            uses.unverified.append(_reference(code, path, occurrence))
+    if len(facts.lost):
+        uses.unverified += _in_lost_lines(code, path, target.name)
+
+
+def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> list[str]:
+    """Return the files to search, those near the definition first."""
+    home = target.home.path
+    paths = [p for p in code.files_with_identifier(target.name) if is_below(p, within)]
+    return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
+
+
+def _reference(code: ResolvedCode, path: str, occurrence: Occurrence) -> Reference:
+    return Reference(
+        path=path,
+        line=occurrence.line,
+        column=occurrence.column,
+        context=code.line(path, occurrence.line),
+        enclosing=code.enclosing(path, occurrence.scope),
+    )
+
+
+def _in_lost_lines(code: ResolvedCode, path: str, name: str) -> Iterator[Reference]:
+    """Yield the places that spell the name in lines that could not be parsed."""
+    lost = [(row.start, row.end) for row in code.unpacked(path).lost]
+    for line, column in code.spelled(path, name):
+        if any(start <= line <= end for start, end in lost):
+            yield Reference(path, line, column, code.line(path, line))
+
+
+def _place(reference: Reference) -> tuple[str, int, int]:
+    return reference.path, reference.line, reference.column

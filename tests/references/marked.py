@@ -1,0 +1,79 @@
+"""Code bases as one text: ``#- path`` starts a file, marks stand before identifiers.
+
+``$0`` marks the definition, ``$y`` a use that has to be verified, ``$u`` a use that cannot be
+decided. Every other place that spells the name must be in neither list.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.index.code_index import CodeIndex
+from analysis.models import Position, ReferenceList
+from analysis.references.finder import ReferenceFinder
+from analysis.references.limit import Limit
+from analysis.settings import IndexSettings, WorkspaceSettings
+from analysis.workspace.files import LocalFileBackend
+
+_MARK = re.compile(r"\$([0yu])")
+_FILE = re.compile(r"^(?:#|//)- (\S+)\n", re.M)
+
+Place = tuple[str, int, int]
+
+
+@dataclass
+class Marked:
+    """A code base on the disk, and where its marks were."""
+
+    root: Path
+    marks: dict[str, list[Place]]
+    finder: ReferenceFinder
+    index: CodeIndex
+
+    def find(self, limit: Limit | None = None) -> ReferenceList:
+        """Return the uses of the definition that is marked ``$0``."""
+        path, line, column = self.marks["0"][0]
+        found = self.finder.find("", at=Position(path, line, column), limit=limit)
+        assert found is not None, "the marked place is no definition"
+        return found
+
+
+def write_marked(folder: Path, text: str) -> Marked:
+    """Write the files of a marked text below a folder and index them."""
+    root = folder / "project"
+    root.mkdir()
+    marks: dict[str, list[Place]] = {"0": [], "y": [], "u": []}
+    parts = _FILE.split(text)
+    for path, body in zip(parts[1::2], parts[2::2], strict=True):
+        lines = []
+        for number, line in enumerate(body.split("\n"), 1):
+            while match := _MARK.search(line):
+                marks[match[1]].append((path, number, match.start()))
+                line = line[: match.start()] + line[match.end() :]
+            lines.append(line)
+        file = root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(lines), "utf-8")
+    files = LocalFileBackend(root, WorkspaceSettings())
+    index = CodeIndex.open(files, IndexSettings(cache_dir=str(folder / "cache"), workers=1))
+    index.refresh()
+    return Marked(root, marks, ReferenceFinder(files, lambda: index), index)
+
+
+def check(folder: Path, text: str) -> ReferenceList:
+    """Check that exactly the marked uses are found, the undecided ones apart."""
+    code = write_marked(folder, text)
+    try:
+        found = code.find()
+        assert _places(found.references) == sorted(code.marks["y"])
+        assert _places(found.unverified) == sorted(code.marks["u"])
+        assert found.complete == (not code.marks["u"])
+        return found
+    finally:
+        code.index.close()
+
+
+def _places(references: object) -> list[Place]:
+    return [(r.path, r.line, r.column) for r in references]  # type: ignore[attr-defined]  # a tuple
