@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
 
 from analysis.index.packing import read_count
@@ -17,30 +17,26 @@ _QUALIFIED = ", ".join(f"s.{column.strip()}" for column in COLUMNS.split(","))
 _AFTER_ALL = "\U0010ffff"
 
 
-def term_rows(
-    conn: sqlite3.Connection, segments: tuple[Segment, ...], term: str
-) -> Iterator[tuple[Segment, bytes]]:
-    """Yield a term's packed postings in each segment that has it."""
-    sql = "SELECT data FROM postings WHERE segment = ? AND term = ?"
-    for segment in segments:
-        row = conn.execute(sql, (segment.id, term)).fetchone()
-        if row:
-            yield segment, row[0]
+def term_rows(conn: sqlite3.Connection, term: str) -> list[tuple[int, bytes]]:
+    """Return a term's packed postings by segment, in order of segment."""
+    return conn.execute(
+        "SELECT segment, data FROM postings"
+        " WHERE segment IN (SELECT id FROM segments) AND term = ? ORDER BY segment",
+        (term,),
+    ).fetchall()
 
 
-def identifier_rows(
-    conn: sqlite3.Connection, segments: tuple[Segment, ...], name: str
-) -> Iterator[tuple[Segment, bytes]]:
-    """Yield the packed file numbers of an identifier in each segment that has it."""
-    sql = "SELECT data FROM identifiers WHERE segment = ? AND name = ?"
-    for segment in segments:
-        row = conn.execute(sql, (segment.id, name)).fetchone()
-        if row:
-            yield segment, row[0]
+def identifier_rows(conn: sqlite3.Connection, name: str) -> list[tuple[int, bytes]]:
+    """Return the packed file numbers of an identifier by segment, in order of segment."""
+    return conn.execute(
+        "SELECT segment, data FROM identifiers"
+        " WHERE segment IN (SELECT id FROM segments) AND name = ? ORDER BY segment",
+        (name,),
+    ).fetchall()
 
 
 def count_prefixed(
-    conn: sqlite3.Connection, segments: tuple[Segment, ...], prefix: str
+    conn: sqlite3.Connection, segments: Mapping[int, Segment], prefix: str
 ) -> dict[str, int]:
     """Return the terms that start with a prefix, with the number of their postings."""
     sql = (
@@ -48,7 +44,7 @@ def count_prefixed(
     )
     totals: dict[str, int] = {}
     for segment in segments:
-        for term, head in conn.execute(sql, (segment.id, prefix, prefix + _AFTER_ALL)):
+        for term, head in conn.execute(sql, (segment, prefix, prefix + _AFTER_ALL)):
             totals[term] = totals.get(term, 0) + read_count(head)[0]
     return totals
 

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.errors import Cancelled
 from analysis.index.batch import Batch, FileRecord
 from analysis.workspace.files import LocalFileBackend
 
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+PARSER_FAILED = "parser_failed"
+"""Why a file is left out that a parser could not cope with."""
+TOO_SLOW = "too_slow"
+"""Why a file is left out that took longer than the time limit."""
 _RACY_NS = 50_000_000
 """A file written so shortly before it was read may change again without a new time stamp."""
 _COARSE_NS = 2_000_000_000
@@ -62,7 +67,15 @@ def read_into(
         record.unchanged = True
         batch.add_unparsed(record)
         return
-    parsed = parse_source(loaded.source, stop, time_limit_s)
+    try:
+        parsed = parse_source(loaded.source, stop, time_limit_s)
+    except Cancelled:
+        raise
+    except Exception:  # a bug in a parser must not keep all other files out of the index
+        logger.exception("A parser failed on %r; the file is left out of the index", job.path)
+        record.skipped = PARSER_FAILED
+        batch.add_unparsed(record)
+        return
     batch.add_parsed(record, parsed)
 
 

@@ -57,7 +57,6 @@ class ChunkTable:
 class Segment:
     """Where a segment's rows lie in the tables."""
 
-    id: int
     first_row: int
     """Number of chunk rows, dead ones included, in the segments before."""
     file_idx: NDArray[np.int32]
@@ -72,7 +71,8 @@ class StoredTables:
     files: FileTable
     file_ids: NDArray[np.int64]
     chunks: ChunkTable
-    segments: tuple[Segment, ...]
+    segments: Mapping[int, Segment]
+    """By the segment's number."""
     chunk_of_row: NDArray[np.int32] | None
     """Chunk index by row number; -1 for a dead row. None if the two are the same."""
 
@@ -130,11 +130,11 @@ def chunk_table(columns: dict[str, NDArray[np.generic]], n_files: int) -> ChunkT
 
 def _load_segments(
     conn: sqlite3.Connection, file_ids: NDArray[np.int64], owners: NDArray[np.int64]
-) -> tuple[tuple[Segment, ...], NDArray[np.int32], dict[str, NDArray[np.generic]]]:
+) -> tuple[dict[int, Segment], NDArray[np.int32], dict[str, NDArray[np.generic]]]:
     """Return the segments, the file index of all their rows (-1: dead), and their columns."""
     import numpy as np
 
-    segments: list[Segment] = []
+    segments: dict[int, Segment] = {}
     parts: list[NDArray[np.void]] = []
     owner_parts: list[NDArray[np.int32]] = []
     first_row = 0
@@ -149,7 +149,7 @@ def _load_segments(
             alive = (file_ids[found] == members) & (owners[found] == segment_id)
         file_idx = np.where(alive, found, -1).astype(np.int32)
         rows = np.frombuffer(chunks, chunk_dtype())
-        segments.append(Segment(segment_id, first_row, file_idx))
+        segments[segment_id] = Segment(first_row, file_idx)
         parts.append(rows)
         owner_parts.append(file_idx[rows["file"]])
         first_row += len(rows)
@@ -158,4 +158,4 @@ def _load_segments(
         name: np.ascontiguousarray(rows[name]) for name in ("start", "end", "kind", "lengths")
     }
     owner = np.concatenate(owner_parts) if owner_parts else np.empty(0, np.int32)
-    return tuple(segments), owner, columns
+    return segments, owner, columns

@@ -65,9 +65,9 @@ class IndexView:
         tables = self._tables
         chunk_parts: list[NDArray[np.int32]] = []
         count_parts: list[NDArray[np.uint8]] = []
-        for segment, data in lookups.term_rows(self._conn, tables.stored.segments, term):
+        for segment, data in lookups.term_rows(self._conn, term):
             ids, counts = unpack_postings(data)
-            rows = ids.astype(np.int32) + np.int32(segment.first_row)
+            rows = ids.astype(np.int32) + np.int32(tables.stored.segments[segment].first_row)
             if tables.chunk_of_row is not None:
                 rows = tables.chunk_of_row[rows]
                 alive = rows >= 0
@@ -166,8 +166,8 @@ class IndexView:
 
         tables = self._tables
         found: set[str] = set()
-        for segment, data in lookups.identifier_rows(self._conn, tables.stored.segments, name):
-            file_idx = segment.file_idx[np.frombuffer(data, "<u2")]
+        for segment, data in lookups.identifier_rows(self._conn, name):
+            file_idx = tables.stored.segments[segment].file_idx[np.frombuffer(data, "<u2")]
             found.update(tables.files.paths[i] for i in file_idx[file_idx >= 0].tolist())
         found.difference_update(tables.hidden)
         found.update(path for path, file in tables.overlay.items() if name in file.identifiers)

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, FileRecord
-from analysis.index.reader import Job
+from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job
 from analysis.index.worker import Started, Task
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ _GRACE_S = 2.0
 _POLL_S = 0.05
 _MIN_BYTES = 1_500_000
 """Less is read before the workers have started."""
+_FILE_BYTES = 1500
+"""What a file costs beside its bytes, in bytes."""
 _MAX_WORKERS = 8
 # Not `python -m`: in the user's folder that would run what lies there under our name.
 _PROGRAM = (
@@ -45,7 +47,7 @@ def choose_workers(setting: int, jobs: list[Job]) -> int:
     if setting:
         return setting if len(jobs) > 1 else 0
     n_cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    worth_it = sum(job.size for job in jobs) >= _MIN_BYTES and (n_cpus or 1) > 1
+    worth_it = sum(job.size + _FILE_BYTES for job in jobs) >= _MIN_BYTES and (n_cpus or 1) > 1
     return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
 
 
@@ -160,7 +162,7 @@ class _Worker(threading.Thread):
             culprit = part[self._position]
             rest = [job for job in part if job is not culprit]
             if self._hung or culprit.path in suspects:
-                reason = "too_slow" if self._hung else "parser_failed"
+                reason = TOO_SLOW if self._hung else PARSER_FAILED
                 logger.warning("Parsing %r: %s", culprit.path, reason)
                 batches.append(_left_out(culprit, reason))
             else:

@@ -1,0 +1,127 @@
+"""Measure the code index on a folder: `python -m benchmarks.index FOLDER [--workers N]`.
+
+Indexes a copy of the folder, each step in a fresh process, and prints one line a figure. The
+memory is that of the process and its workers together, sampled while they run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.process_memory import PeakMemory
+
+TERMS = ("request", "queri", "filter", "get", "model", "session", "authent", "cach")
+
+
+def open_index(root: Path, cache: Path, workers: int):
+    from analysis.index.code_index import CodeIndex
+    from analysis.settings import IndexSettings, WorkspaceSettings
+    from analysis.workspace.files import LocalFileBackend
+
+    settings = IndexSettings(cache_dir=str(cache), workers=workers)
+    return CodeIndex.open(LocalFileBackend(root, WorkspaceSettings()), settings)
+
+
+def cpu_s() -> float:
+    """Return the seconds of processor time of this process and its ended children."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def cold(root: Path, cache: Path, workers: int) -> dict[str, object]:
+    with PeakMemory() as memory:
+        report = open_index(root, cache, workers).refresh()
+    status = open_index(root, cache, workers).status()
+    return {
+        "cold index, s": round(report.elapsed_s, 2),
+        "cold index, CPU s (a busy machine inflates both)": round(cpu_s(), 2),
+        "files": report.total,
+        "files/s": round(report.parsed / report.elapsed_s),
+        "chunks": status.chunks,
+        "symbols": status.symbols,
+        "segments": status.segments,
+        "database, MB": round(status.size_bytes / 1e6, 1),
+        "peak memory, MB": round(memory.peak_mb),
+        "left out": dict(report.skipped),
+    }
+
+
+def warm(root: Path, cache: Path, workers: int) -> dict[str, object]:
+    started = time.perf_counter()
+    index = open_index(root, cache, workers)
+    report = index.refresh()
+    refreshed = time.perf_counter()
+    cpu = cpu_s()
+    figures = {"parsed on an unchanged start": report.parsed}
+    with index.view() as view:
+        first = sum(len(view.postings(term)) for term in TERMS)
+        found = time.perf_counter()
+        times = []
+        for _ in range(20):
+            before = time.perf_counter()
+            assert sum(len(view.postings(term)) for term in TERMS) == first
+            times.append(time.perf_counter() - before)
+    return {
+        **figures,
+        "unchanged start to refreshed, s": round(refreshed - started, 3),
+        "the same, CPU s, start of Python included": round(cpu, 3),
+        "unchanged start to first postings, s": round(found - started, 3),
+        f"postings of {len(TERMS)} terms, rows": first,
+        f"postings of {len(TERMS)} terms warm, ms": round(sorted(times)[10] * 1000, 2),
+    }
+
+
+def change(root: Path, cache: Path, workers: int) -> dict[str, object]:
+    index = open_index(root, cache, workers)
+    index.refresh()
+    files = index.file_table()
+    sizes = {path: (root / path).stat().st_size for path in files.paths if path.endswith(".py")}
+    path = sorted(sizes, key=lambda path: abs(sizes[path] - 20_000))[0]
+    named, whole = [], []
+    for turn in range(10):
+        text = (root / path).read_text()
+        (root / path).write_text(f"{text}\n# changed {turn}\n")
+        before = time.perf_counter()
+        report = index.refresh_paths([path]) if turn % 2 else index.refresh()
+        (named if turn % 2 else whole).append(time.perf_counter() - before)
+        assert report.parsed == 1
+    return {
+        f"one changed file ({sizes[path] // 1000} kB), ms": round(sorted(named)[2] * 1000, 1),
+        "the same with a scan of all files, ms": round(sorted(whole)[2] * 1000, 1),
+        "segments after 10 changes": index.status().segments,
+    }
+
+
+STEPS = {"cold": cold, "warm": warm, "change": change}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--step", choices=STEPS)
+    parser.add_argument("--cache", type=Path)
+    args = parser.parse_args()
+    if args.step:
+        print(json.dumps(STEPS[args.step](args.folder, args.cache, args.workers)))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        root, cache = Path(folder, args.folder.name), Path(folder, "cache")
+        shutil.copytree(args.folder, root, symlinks=True)
+        for step in ("cold", "warm", "warm", "change"):
+            command = [sys.executable, "-m", "benchmarks.index", str(root), "--step", step]
+            command += ["--cache", str(cache), "--workers", str(args.workers)]
+            for name, value in json.loads(subprocess.check_output(command)).items():
+                print(f"{name:50} {value}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
