@@ -29,7 +29,9 @@ def write_atomically(path: Path, text: str) -> None:
         _sync_folder(path.parent)
 
 
-def create_unique(folder: Path, stem: str, suffix: str, text: str) -> Path:
+def create_unique(
+    folder: Path, stem: str, suffix: str, text: str, *, within: Path | None = None
+) -> Path:
     """Write a new text file and return its path; never overwrites, a counter is added instead.
 
     Args:
@@ -37,10 +39,18 @@ def create_unique(folder: Path, stem: str, suffix: str, text: str) -> Path:
         stem: Name without suffix; a second file is called ``<stem>-2``.
         suffix: With its dot.
         text: What to write.
+        within: The folder must really lie in this one: a repository may bring a link in its place.
 
     Raises:
         OutputUnwritable: It could not be written; nothing is left behind.
     """
+    if within is not None and not Path(os.path.realpath(folder)).is_relative_to(
+        os.path.realpath(within)
+    ):
+        raise OutputUnwritable(
+            f"The folder {str(folder)!r} is a link that leads outside {str(within)!r}.",
+            "Choose another folder.",
+        )
     first = folder / f"{stem}{suffix}"
     with _unwritable(first):
         temporary = _written_beside(first, text)

@@ -67,6 +67,12 @@ def classify_name(path: str) -> SkipReason | None:
     return "minified" if _MINIFIED_NAME.search(name) else None
 
 
+def is_gits_own(path: str) -> bool:
+    """Return whether a path leads into a ``.git`` folder, which may hold passwords."""
+    folded = path.casefold()
+    return ".git" in folded and ".git" in folded.split("/")
+
+
 def classify(path: str, data: bytes) -> SkipReason | None:
     """Return why a file is left out by its content, or None if it belongs to the search.
 

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from analysis.errors import BadInput, RepositoryUnavailable
 from analysis.events import StopFlag
-from analysis.workspace.git import GitFailed, clean_environment, head_commit, run_git, with_config
+from analysis.workspace.git import GitFailed, clean_environment, head_commit, run_git
 
 _TIMEOUT_S = 600.0
 _URL = re.compile(r"^(https?|ssh|file)://[^\s]+$", re.IGNORECASE)
@@ -91,9 +91,7 @@ def cloned(
         command = ["clone", "--quiet", "--depth=1", "--single-branch", "--no-tags"]
         command += ["--no-recurse-submodules", "--template=", "--", url, str(folder)]
         try:
-            run_git(
-                command, temporary, env=with_config(env, _CONFIG), timeout_s=timeout_s, stop=stop
-            )
+            run_git(command, temporary, config=_CONFIG, env=env, timeout_s=timeout_s, stop=stop)
         except GitFailed as error:
             raise _unavailable(shown, url, str(error)) from None  # its text may hold a password
         commit = head_commit(folder)

@@ -12,7 +12,7 @@ from analysis.events import StopFlag
 from analysis.models import FileTree, SourceText
 from analysis.settings import WorkspaceSettings
 from analysis.workspace.buffers import OpenBuffers
-from analysis.workspace.classify import SkipReason, classify
+from analysis.workspace.classify import SkipReason, classify, is_gits_own
 from analysis.workspace.decoding import (
     decode,
     normalize_newlines,
@@ -102,7 +102,7 @@ class LocalFileBackend:
         Args:
             paths: Relative to the root.
         """
-        inside = [path for path in paths if path and ".." not in path.split("/")]
+        inside = [path for path in paths if not {"", ".", ".."} & set(path.split("/"))]
         return scan_root(str(self.root), self.settings, only=inside)
 
     def resolve(self, path: str) -> str:
@@ -118,7 +118,7 @@ class LocalFileBackend:
         lexical = self._lexical(path)
         real = os.path.realpath(self.root / lexical)
         clean = relative_path(self.root, real)
-        if clean in (".git", ".git/") or clean.startswith(".git/") or "/.git/" in clean:
+        if is_gits_own(clean):
             raise BadInput(f"{path!r} belongs to git, not to the code base.")
         if not Path(real).exists() and self.buffers.get(clean) is None:
             raise NotFound(f"There is no {path!r} in the code base.", self._hint(lexical))
@@ -132,6 +132,8 @@ class LocalFileBackend:
         Args:
             path: As ``scan()`` returned it.
         """
+        if is_gits_own(path):  # an editor opens such files to write a commit's message
+            return Loaded(path, None, "ignored", 0, 0)
         buffer = self.buffers.get(path)
         if buffer is not None:
             data = without_surrogates(buffer.text).encode()

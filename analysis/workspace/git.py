@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from analysis.events import StopFlag
+from analysis.workspace.git_program import find_git
 
 _TIMEOUT_S = 60.0
 _POLL_S = 0.1  # how late a cancel may be noticed
 _OVERRIDES = {
+    "safe.bareRepository": "explicit",  # a folder that looks like a repository is just a folder
     "safe.directory": "*",  # a repository owned by another user may be read: nothing of it runs
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
@@ -77,8 +77,8 @@ def run_git(
     Args:
         args: Arguments after ``git``.
         cwd: The folder to run in.
-        config: Further configuration, over the neutral one.
-        env: The whole environment, in place of the neutral one.
+        config: Configuration over the neutral one.
+        env: Environment in place of the neutral one; with it only ``config`` is configured.
         timeout_s: After that time git is killed.
         ok_codes: Exit codes that are answers.
         stop: Polled; a set flag kills git and raises ``Cancelled``.
@@ -87,12 +87,17 @@ def run_git(
         Cancelled: The flag was set.
         GitFailed: Git is missing, failed or took too long.
     """
-    command = [git_program(os.fspath(cwd)), "--no-pager", *args]
+    program = find_git(os.fspath(cwd))
+    if program is None:
+        raise GitFailed("git is not installed")
+    settings = {**(_OVERRIDES if env is None else {}), **(config or {})}
+    # As arguments, since git before 2.31 knows no variables for them. They win over all files.
+    options = [part for item in settings.items() for part in ("-c", "=".join(item))]
     try:
         process = subprocess.Popen(
-            command,
+            [program, "--no-pager", *options, *args],
             cwd=cwd,
-            env=with_config(neutral_environment() if env is None else env, config or {}),
+            env=neutral_environment() if env is None else env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -136,21 +141,6 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def git_program(folder: str) -> str:
-    """Return the full path of git, never one that lies in the folder to be read.
-
-    Raises:
-        GitFailed: There is no git.
-    """
-    program = shutil.which("git")
-    if program is None:
-        raise GitFailed("git is not installed")
-    program = os.path.realpath(program)
-    if Path(program).is_relative_to(os.path.realpath(folder)):
-        raise GitFailed("the only git that was found lies inside the code base")
-    return program
-
-
 def head_commit(root: str | os.PathLike[str]) -> str | None:
     """Return the commit that is checked out, or None."""
     return _one_line(["rev-parse", "--verify", "-q", "HEAD^{commit}"], root)
@@ -161,27 +151,19 @@ def remote_url(root: str | os.PathLike[str]) -> str | None:
     return _one_line(["config", "--get", "remote.origin.url"], root)
 
 
-@lru_cache(maxsize=64)
 def user_excludes_file(folder: str) -> str | None:
     """Return ``core.excludesFile`` as git would see it in the folder; None if it is not set.
 
     A file that is not a regular one (a repository may name a pipe to make git wait for ever)
     counts as empty.
     """
+    args = ["config", "--get", "--path", "core.excludesFile"]
     try:
-        done = subprocess.run(
-            [git_program(folder), "config", "--get", "--path", "core.excludesFile"],
-            cwd=folder,
-            env=clean_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError, GitFailed):
+        done = run_git(args, folder, env=clean_environment(), timeout_s=5.0, ok_codes=(0, 1))
+    except GitFailed:
         return None
     name = os.fsdecode(done.stdout.rstrip(b"\n"))
-    if done.returncode != 0 or not name:
+    if not name:
         return None
     return name if Path(folder, name).is_file() else os.devnull
 
@@ -196,7 +178,7 @@ def _one_line(args: list[str], root: str | os.PathLike[str]) -> str | None:
 
 def neutral_environment() -> dict[str, str]:
     """Return an environment in which git reads a repository and starts no other program."""
-    env = clean_environment() | {
+    return clean_environment() | {
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
         "GIT_OPTIONAL_LOCKS": "0",
@@ -205,7 +187,6 @@ def neutral_environment() -> dict[str, str]:
         "GIT_ALLOW_PROTOCOL": "none",
         "GIT_LITERAL_PATHSPECS": "1",
     }
-    return with_config(env, _OVERRIDES)
 
 
 def clean_environment() -> dict[str, str]:
@@ -222,14 +203,3 @@ def clean_environment() -> dict[str, str]:
         "SSH_ASKPASS": "",
         "SSH_ASKPASS_REQUIRE": "never",
     }
-
-
-def with_config(env: Mapping[str, str], config: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with configuration added that wins over all of git's files."""
-    result = dict(env)
-    first = int(result.get("GIT_CONFIG_COUNT", "0"))
-    result["GIT_CONFIG_COUNT"] = str(first + len(config))
-    for number, (key, value) in enumerate(config.items(), first):
-        result[f"GIT_CONFIG_KEY_{number}"] = key
-        result[f"GIT_CONFIG_VALUE_{number}"] = value
-    return result

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.events import StopFlag
-from analysis.workspace.git import GitFailed, run_git, user_excludes_file
+from analysis.workspace.git import GitFailed, GitOutput, run_git, user_excludes_file
 from analysis.workspace.ignore_patterns import RuleSet
 
 _LIST = ["ls-files", "-z", "-c", "-o", "--exclude-standard"]
+_CLOSED = re.compile(r"could not open directory '(.+?)'")
 _LIST_IGNORED = ["ls-files", "-z", "-o", "-i", "--exclude-standard"]
 
 
@@ -25,6 +26,8 @@ class GitListing:
     """Files that belong; a submodule or a repository inside is one name, too."""
     ignored: list[str]
     """Ignored files and folders; folders end with ``/`` and stand for all that is in them."""
+    unreadable: list[str]
+    """Folders that git could not look into; they end with ``/``."""
 
 
 def in_work_tree(folder: str) -> bool:
@@ -49,19 +52,21 @@ def ask_git(
     """
     config = _excludes(folder)
 
-    def names(args: list[str]) -> list[str]:
-        output = run_git([*args, "--", *only], folder, config=config, stop=stop).stdout
-        return _safe_names(output)
+    def ask(args: list[str]) -> GitOutput:
+        return run_git([*args, "--", *only], folder, config=config, stop=stop)
 
     # Two processes at once: both wait for the disk most of the time.
     with ThreadPoolExecutor(2) as threads:
-        every = threads.submit(names, _LIST)
-        ignored = threads.submit(names, [*_LIST_IGNORED, "--directory"])
-        found, left_out = every.result(), _or_none(ignored)
+        every = threads.submit(ask, _LIST)
+        ignored = threads.submit(ask, [*_LIST_IGNORED, "--directory"])
+        told, left_out = every.result(), _or_none(ignored)
+    found = _safe_names(told.stdout)
     if wanted is not None:
-        found += [name for name in names(_LIST_IGNORED) if wanted.covers(name)]
+        more = _safe_names(ask(_LIST_IGNORED).stdout)
+        found += [name for name in more if wanted.covers(name)]
         left_out = [name for name in left_out if not wanted.covers(name)]
-    return GitListing(list(dict.fromkeys(found)), left_out)
+    unreadable = [name for name in _CLOSED.findall(told.stderr) if _stays_inside(name)]
+    return GitListing(list(dict.fromkeys(found)), left_out, unreadable)
 
 
 def why_git_ignores(folder: str, name: str) -> tuple[str, str] | None:
@@ -77,10 +82,10 @@ def why_git_ignores(folder: str, name: str) -> tuple[str, str] | None:
     return (f"{match[1]}:{match[2]}", match[3]) if match else None
 
 
-def _or_none(names: Future[list[str]]) -> list[str]:
+def _or_none(output: Future[GitOutput]) -> list[str]:
     """Return the ignored names; git itself fails on that question deep in an ignored folder."""
     try:
-        return names.result()
+        return _safe_names(output.result().stdout)
     except GitFailed:
         return []
 

@@ -65,10 +65,17 @@ class IgnoreRules:
 
     def _ignores_folder(self, path: str) -> bool:
         known = self._folders.get(path)
-        if known is None:
-            parent = path.rpartition("/")[0]
-            known = self._ignores_folder(parent) or self._matches(parent, path, is_folder=True)
-            self._folders[path] = known
+        if known is not None:
+            return known
+        known, end = False, 0
+        while not known and end < len(path):  # no recursion: folders may nest by the thousand
+            start, end = end, path.find("/", end + 1)
+            end = len(path) if end == -1 else end
+            step = path[:end]
+            if step not in self._folders:
+                self._folders[step] = self._matches(path[:start], step, is_folder=True)
+            known = self._folders[step]
+        self._folders[path] = known
         return known
 
     def _matches(self, folder: str, path: str, *, is_folder: bool) -> bool:
@@ -88,13 +95,17 @@ class IgnoreRules:
 
     def _specs_for(self, folder: str) -> tuple[tuple[str, RuleSet], ...]:
         """Return the rules that reach into a folder, deepest first."""
-        specs = self._specs.get(folder)
-        if specs is None:
-            specs = self._first if folder == "" else self._specs_for(folder.rpartition("/")[0])
-            own = read_rules(f"{self._top}/{folder}/{self._name}")
+        unknown = []
+        here: str | None = folder
+        while here is not None and here not in self._specs:
+            unknown.append(here)
+            here = here.rpartition("/")[0] if here else None
+        specs = self._first if here is None else self._specs[here]
+        for step in reversed(unknown):
+            own = read_rules(f"{self._top}/{step}/{self._name}")
             if own is not None:
-                specs = ((folder, own), *specs)
-            self._specs[folder] = specs
+                specs = ((step, own), *specs)
+            self._specs[step] = specs
         return specs
 
 

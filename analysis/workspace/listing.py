@@ -29,7 +29,17 @@ class Listing:
     ignored: list[str] = field(default_factory=list)
     """Ignored files and folders; a folder stands for all that is in it and ends with ``/``."""
     unreadable: list[str] = field(default_factory=list)
+    """What cannot be looked at; a folder ends with ``/``."""
     notes: list[str] = field(default_factory=list)
+
+    def only(self, paths: set[str]) -> Listing:
+        """Return what the listing says about these paths."""
+        return Listing(
+            [found for found in self.files if found[0] in paths],
+            [path for path in self.ignored if path in paths],
+            [path for path in self.unreadable if path in paths],
+            self.notes,
+        )
 
 
 def list_files(root: str, wanted: RuleSet | None = None, stop: StopFlag | None = None) -> Listing:
@@ -85,9 +95,11 @@ def _list_one(
             _note_failure(folder, error, into)
         else:
             into.ignored += [base + name for name in told.ignored]
+            into.unreadable += [base + name for name in told.unreadable]
             return _stat_all(root, base, told.names, into)
     walked = walk(full, wanted, stop)
     into.ignored += [base + name for name in walked.ignored]
+    into.unreadable += [base + name for name in walked.unreadable]
     nested = _stat_all(root, base, walked.names, into)
     return nested + [base + name for name in walked.repositories]
 

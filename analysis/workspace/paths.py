@@ -19,6 +19,7 @@ _ON_WINDOWS = os.name == "nt"
 # joined with the remainder, so that a wrong guess leads to "not found", never outside.
 _IGNORES_CASE = sys.platform in ("win32", "darwin")
 _DRIVE = re.compile(r"^[A-Za-z]:")
+_INVISIBLE = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _WINDOWS_ABSOLUTE = re.compile(r"^([A-Za-z]:|\\\\)")
 
 
@@ -109,17 +110,18 @@ def looks_absolute(path: str) -> bool:
 
 
 def printable(path: str) -> str:
-    r"""Return the path as text that can be encoded: bytes that are not UTF-8 become ``\xNN``."""
-    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    r"""Return the path as text that can be shown: what is not UTF-8 or not visible is ``\xNN``."""
+    text = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    return _INVISIBLE.sub(lambda match: ascii(match.group())[1:-1], text)
 
 
 def is_printable(path: str) -> bool:
-    """Return whether the name is valid Unicode, so that it can be stored, shown and linked."""
-    try:
-        path.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
+    """Return whether the name can be stored, shown and linked.
+
+    It cannot if it is not Unicode or holds control characters: those steer a terminal, break a
+    line of a document, or turn the direction of the text to show another name.
+    """
+    return (path.isascii() and path.isprintable()) or not _INVISIBLE.search(path)
 
 
 def _split_file_uri(uri: str) -> tuple[str, str]:

@@ -21,6 +21,7 @@ from analysis.workspace.walk import folders_above
 
 # A notebook is measured by its cells; its outputs, which are not read, may be this big.
 NOTEBOOK_LIMIT = 50_000_000
+_FEW = 300  # paths; more do not fit on a command line everywhere, and a whole scan is as quick
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,12 @@ def scan_root(
         only: Paths to look at; None for all.
     """
     wanted = rules_from(settings.include_ignored) if settings.include_ignored else None
-    listing = list_files(root, wanted, stop) if only is None else list_these(root, only, wanted)
+    if only is not None and len(only) <= _FEW:
+        listing = list_these(root, only, wanted)
+    else:
+        listing = list_files(root, wanted, stop)
+        if only is not None:
+            listing = listing.only(set(only))
     own_rules = IgnoreRules(root, SCOPEIGNORE, folders_above(root))
     sorter = _Sorter(root, settings.max_file_kb * 1000, own_rules, wanted)
     for number, (path, state) in enumerate(listing.files):
@@ -131,11 +137,24 @@ class _Sorter:
     def _is_real_folder(self, folder: str) -> bool:
         """Return whether no part of the folder's path below the root is a link."""
         known = self._real_folders.get(folder)
-        if known is None:
-            known = self._is_real_folder(folder.rpartition("/")[0])
-            known = known and not is_link(os.lstat(f"{self.root}/{folder}"))
-            self._real_folders[folder] = known
+        if known is not None:
+            return known
+        known, end = True, 0
+        while known and end < len(folder):  # no recursion: folders may nest by the thousand
+            end = folder.find("/", end + 1)
+            end = len(folder) if end == -1 else end
+            step = folder[:end]
+            known = self._real_folders.get(step, False) or _is_no_link(f"{self.root}/{step}")
+            self._real_folders[step] = known
+        self._real_folders[folder] = known
         return known
+
+
+def _is_no_link(path: str) -> bool:
+    try:
+        return not is_link(os.lstat(path))
+    except (OSError, ValueError):
+        return False  # gone since it was listed
 
 
 def search_limit(path: str, largest: int) -> int:

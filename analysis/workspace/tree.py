@@ -5,11 +5,14 @@ from __future__ import annotations
 from analysis.models import FileTree, TreeEntry
 from analysis.workspace.scan import Scan, ScannedFile
 
+_DEEPEST = 100  # levels; a tree is nested data, and whoever prints it may recurse
+
 
 def tree_of(scan: Scan, folder: str, max_entries: int) -> FileTree:
     """Return the tree of the scanned files below a folder; of a file, just that file.
 
-    When there are more than ``max_entries`` entries, whole upper levels are kept first.
+    When there are more than ``max_entries`` entries, whole upper levels are kept first; what lies
+    too deep for anybody to look at is left out as well.
     """
     prefix = f"{folder}/" if folder else ""
     inside = [file for file in scan.files if file.path == folder or file.path.startswith(prefix)]
@@ -27,14 +30,18 @@ def _kept(
 ) -> tuple[dict[str, int | None], bool]:
     """Return the paths to show, files with their size and folders with None."""
     entries: dict[str, int | None] = {}
+    too_deep = False
     for file in files:
+        if file.path.count("/", start) >= _DEEPEST:
+            too_deep = True
+            continue
         slash = file.path.find("/", start)
         while slash != -1:
             entries[file.path[:slash]] = None
             slash = file.path.find("/", slash + 1)
         entries[file.path] = file.size
     if len(entries) <= max_entries:
-        return entries, False
+        return entries, too_deep
     order = sorted(entries, key=lambda path: (path.count("/"), path))[:max_entries]
     return {path: entries[path] for path in order}, True
 

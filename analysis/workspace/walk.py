@@ -24,6 +24,8 @@ class Walked:
     """Ignored files and folders; folders end with ``/``."""
     repositories: list[str] = field(default_factory=list)
     """Folders that are repositories of their own; not walked."""
+    unreadable: list[str] = field(default_factory=list)
+    """Folders that cannot be looked into; they end with ``/``."""
 
 
 def walk(folder: str, wanted: RuleSet | None, stop: StopFlag | None) -> Walked:
@@ -41,7 +43,7 @@ def walk(folder: str, wanted: RuleSet | None, stop: StopFlag | None) -> Walked:
         here, inside_ignored = pending.pop()
         if stop is not None:
             stop.check()
-        for name, is_folder in _entries(folder, here):
+        for name, is_folder in _entries(folder, here, found.unreadable):
             path = f"{here}/{name}" if here else name
             if name == ".git":
                 continue
@@ -77,7 +79,7 @@ def folders_above(root: str) -> int:
     if os.path.lexists(folder / ".git"):
         return 0
     plain: int | None = None
-    home = os.path.realpath(Path.home())
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 (never fails)
     for count, parent in enumerate(folder.parents):
         if os.path.lexists(parent / ".git"):
             return count + 1
@@ -93,8 +95,8 @@ def _is_open_to_all(folder: Path) -> bool:
         return True
 
 
-def _entries(folder: str, here: str) -> Iterator[tuple[str, bool]]:
-    """Yield name and whether it is a real folder, for each entry of a folder that can be read."""
+def _entries(folder: str, here: str, unreadable: list[str]) -> Iterator[tuple[str, bool]]:
+    """Yield name and whether it is a real folder, for each entry of a folder."""
     try:
         with os.scandir(f"{folder}/{here}") as entries:
             for entry in entries:
@@ -102,5 +104,7 @@ def _entries(folder: str, here: str) -> Iterator[tuple[str, bool]]:
                 if is_folder and os.name == "nt" and is_link(entry.stat(follow_symlinks=False)):
                     is_folder = False
                 yield entry.name, is_folder
+    except FileNotFoundError:
+        return  # gone since its parent was read
     except OSError:
-        return
+        unreadable.append(f"{here or '.'}/")

@@ -55,6 +55,17 @@ def test_a_file_where_a_folder_is_needed(tmp_path: Path) -> None:
         write_atomically(tmp_path / "file" / "doc.md", "x")
 
 
+def test_a_link_in_place_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "root").mkdir()
+    (tmp_path / "root/.scope").symlink_to("../outside")
+    with pytest.raises(OutputUnwritable, match="leads outside"):
+        create_unique(tmp_path / "root/.scope", "a", ".md", "x", within=tmp_path / "root")
+    assert names(tmp_path / "outside") == []
+    made = create_unique(tmp_path / "root/new", "a", ".md", "x", within=tmp_path / "root")
+    assert made.read_text() == "x"
+
+
 def test_a_folder_in_the_way(tmp_path: Path) -> None:
     (tmp_path / "doc.md").mkdir()
     with pytest.raises(OutputUnwritable):

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from analysis.errors import BadInput
 from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.git import head_commit, remote_url
 from tests.workspace.repositories import commit, git, write
+
+_DEEP = "/".join(["d"] * 1050)
 
 
 @pytest.fixture
@@ -83,6 +88,74 @@ def test_a_tracked_folder_that_became_a_link_is_not_followed(tmp_path: Path) -> 
     files = LocalFileBackend(root)
     assert [file.path for file in files.scan().files] == ["e/a.py"]
     assert files.load("d/a.py").skip == "outside_root"
+
+
+def test_a_folder_that_looks_like_a_repository_is_just_a_folder(
+    tmp_path: Path, program: Path
+) -> None:
+    root = commit(tmp_path / "root", {"a.py": ""})
+    git(root, "init", "-q", "--bare", "lib")
+    git(root / "lib", "config", "core.fsmonitor", str(program))
+    write(root, {"lib/b.py": ""})
+    files = LocalFileBackend(root / "lib").scan().files
+    assert "b.py" in [file.path for file in files]
+    assert not (tmp_path / "MARKER").exists()
+
+
+@pytest.mark.parametrize("entry", [".", "bin", "{root}/bin", "{root}"])
+def test_a_git_that_the_repository_brings_is_not_run(
+    tmp_path: Path, program: Path, monkeypatch: pytest.MonkeyPatch, entry: str
+) -> None:
+    root = commit(tmp_path / "root", {"a.py": ""})
+    for folder in (root, root / "bin"):
+        folder.mkdir(exist_ok=True)
+        shutil.copy(program, folder / "git")
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("PATH", entry.format(root=root))
+    scan = LocalFileBackend(root).scan()
+    assert [file.path for file in scan.files] == ["a.py", "bin/git", "git"]
+    assert not (tmp_path / "MARKER").exists()
+
+
+@pytest.fixture
+def deep_root(tmp_path: Path) -> Iterator[Path]:
+    """A folder with folders nested deeper than Python may recurse, or could remove."""
+    root = write(tmp_path / "root", {"a.py": ""})
+    subprocess.run(["mkdir", "-p", root / _DEEP], check=True)
+    (root / _DEEP / "b.py").write_text("x = 1\n")
+    yield root
+    subprocess.run(["rm", "-rf", root], check=True)
+
+
+@pytest.mark.parametrize("is_repository", [True, False])
+def test_folders_may_nest_by_the_thousand(deep_root: Path, is_repository: bool) -> None:
+    if is_repository:
+        git(deep_root, "init", "-q")
+    deep = f"{_DEEP}/b.py"
+    files = LocalFileBackend(deep_root)
+    assert [file.path for file in files.scan().files] == ["a.py", deep]
+    assert [file.path for file in files.scan_paths([deep]).files] == [deep]
+    assert files.read_file(deep) == "x = 1\n"
+    assert files.get_tree().truncated
+
+
+@pytest.mark.parametrize("name", ["a\nb.py", "a\x1b[31m.py", "a\u202eyp.exe", "\x7f"])
+def test_names_that_steer_a_terminal_are_left_out(tmp_path: Path, name: str) -> None:
+    scan = LocalFileBackend(write(tmp_path / "root", {name: "", "b.py": ""})).scan()
+    assert [file.path for file in scan.files] == ["b.py"]
+    (shown,) = scan.skipped["unreadable"]
+    assert shown.isprintable()
+
+
+@pytest.mark.parametrize("path", [".git/config", ".GIT/config", "lib/.git/config", ".git"])
+def test_what_git_keeps_for_itself_is_not_read(tmp_path: Path, path: str) -> None:
+    root = commit(tmp_path / "root", {"a.py": ""})
+    write(root, {"lib/.git/config": "[x]", ".GIT/config": "[x]"})
+    files = LocalFileBackend(root)
+    with pytest.raises(BadInput):
+        files.read(path)
+    files.buffers.open(path, "x = 1", 1)
+    assert files.load(path).skip == "ignored"
 
 
 def test_links_for_ignore_files_are_not_followed(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ _TEXT = st.tuples(
     st.lists(_LINE, min_size=1, max_size=5), st.sampled_from(["\n", "\r\n", " \n", "\t\n"])
 ).map(lambda pair: pair[1].join([*pair[0], ""]))
 _RULES = st.dictionaries(st.sampled_from(_FOLDERS[:7]), _TEXT, min_size=1, max_size=3)
-_SETTINGS = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+_SETTINGS = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +94,7 @@ def test_single_paths_get_the_verdict_of_a_whole_scan(
         some = [*list(_TREE)[::3], "gone.py"]
         expected = [file for file in files.scan().files if file.path in some]
         assert list(files.scan_paths(some).files) == expected
+        assert list(files.scan_paths([*some, *["gone.py"] * 300]).files) == expected
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))

@@ -8,7 +8,6 @@ import pytest
 
 from analysis.settings import WorkspaceSettings
 from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.git import user_excludes_file
 from tests.workspace.repositories import commit, git, write
 
 
@@ -87,6 +86,4 @@ def test_what_the_user_told_git_to_ignore_stays_unseen(
     write(root, {".env": "KEY=1"})
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home/.config"))
-    user_excludes_file.cache_clear()
     assert names(root) == ["a.py"]
-    user_excludes_file.cache_clear()
