@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # Openings of comments that are meant for programs.
 _NOT_PROSE = (
     *("eslint", "@ts-", "jshint", "jslint", "global ", "istanbul", "prettier", "<reference"),
-    *("-*-", "pylint", "flake8", "mypy:", "ruff", "type:", "usr/bin", "vim:", "@flow"),
+    *("-*-", "pylint", "flake8", "mypy:", "ruff", "type:", "usr/bin", "vim:", "@flow", "%%"),
 )
 # A comment with one of these words is for lawyers.
 _LEGAL = re.compile("copyright|licen[sc]e|spdx-", re.IGNORECASE)
@@ -30,7 +30,7 @@ def doc_line(comment: str) -> str | None:
     ('Opens a door.', None)
     """
     for line in comment.split("\n"):
-        words = line.strip().lstrip("/*!#").removesuffix("*/").strip()
+        words = line.strip().lstrip("/*!# ").removesuffix("*/").strip()
         tag, _, rest = words.partition(" ")
         if tag in ("@fileoverview", "@file", "@description", "@module"):
             words = rest.strip()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.models import FileOutline, SymbolInfo
 from analysis.parsing.comments import comment_spans, leading_comment
 from analysis.parsing.drafts import nest, symbols_from
+from analysis.parsing.embedded import code_in
 from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
 from analysis.parsing.python import PythonReader
@@ -108,13 +109,14 @@ def _read(
     path: str, text: str, stop: StopFlag | None, time_limit_s: float, *, with_spans: bool
 ) -> Syntax:
     language = language_of(path)
-    if language not in PARSED_LANGUAGES:
+    code_language, code = code_in(path, language, text)
+    if code_language not in PARSED_LANGUAGES:
         return Syntax(with_text_symbols(_empty(path, language, text), text))
     try:
-        tree = parse_tree(language, text, Watch(time_limit_s, stop))
-        reader = PythonReader(tree) if language == "python" else ScriptReader(tree)
+        tree = parse_tree(code_language, code, Watch(time_limit_s, stop))
+        reader = PythonReader(tree) if code_language == "python" else ScriptReader(tree)
         reader.read()
-        comments = comment_spans(tree, language) if with_spans else []
+        comments = comment_spans(tree, code_language) if with_spans else []
     except OutOfTime:
         problem = f"Parsing took longer than {time_limit_s:g} s; the file is searched as text."
         return Syntax(_empty(path, language, text, problem))
