@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -70,6 +70,30 @@ class Engine:
         files = LocalFileBackend(root, settings.workspace, buffers)
         _check_readable(files.root)
         return cls(files, settings)
+
+    @classmethod
+    def open_several(
+        cls,
+        folders: Mapping[str, Path],
+        settings: Settings | None = None,
+        buffers: OpenBuffers | None = None,
+    ) -> Engine:
+        """Return the engine of several folders as one code base.
+
+        Args:
+            folders: The folder for each label; paths begin with the label.
+            settings: Defaults if None.
+            buffers: What the editor shows, by labelled path.
+
+        Raises:
+            BadInput: One of the folders is missing or cannot be read.
+        """
+        from analysis.workspace.several import SeveralFolders
+
+        settings = settings or Settings()
+        for folder in folders.values():
+            _check_readable(folder)
+        return cls(SeveralFolders(folders, settings.workspace, buffers), settings)
 
     @property
     def root(self) -> Path:
@@ -150,7 +174,7 @@ class Engine:
         with self._lock:
             moved = settings.index.cache_dir != self.settings.index.cache_dir
             self.settings = settings
-            self.files.settings = settings.workspace
+            self.files.use_settings(settings.workspace)
             if moved and self._index is not None:
                 self._index.close()
                 self._index = None

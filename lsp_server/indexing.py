@@ -1,4 +1,4 @@
-"""Keeps each folder's index fresh in the background, and tells the client how far it is."""
+"""Keeps the index fresh in the background, and tells the client how far it is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 
 from analysis.errors import Cancelled, ScopeError
-from lsp_server.folders import Folder
+from lsp_server.codebase import CodeBase
 from lsp_server.protocol import STATUS, StatusParams
 from lsp_server.server import ScopeServer
 
@@ -18,24 +18,24 @@ _REPORT_EVERY_S = 0.15
 """Seconds between two progress reports: often enough to move, too rare to flood the client."""
 
 
-async def index_folder(server: ScopeServer, folder: Folder, *, rebuild: bool = False) -> int:
-    """Bring a folder's index up to date; returns how many files it holds."""
-    progress = _Progress(server, asyncio.get_running_loop(), folder)
-    _report(server, StatusParams(state="indexing", message=f"Indexing {folder.label}"))
+async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bool = False) -> int:
+    """Bring the workspace's index up to date; returns how many files it holds."""
+    progress = _Progress(server, asyncio.get_running_loop(), codebase)
+    _report(server, StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
     started = time.monotonic()
     try:
         if rebuild:
-            await asyncio.to_thread(folder.engine.rebuild, progress.update, folder.stop)
-        report = await asyncio.to_thread(folder.engine.refresh, progress.update, folder.stop)
+            await asyncio.to_thread(codebase.engine.rebuild, progress.update, codebase.stop)
+        report = await asyncio.to_thread(codebase.engine.refresh, progress.update, codebase.stop)
     except Cancelled:
         return 0
     except ScopeError as error:
-        logger.warning("Indexing %s failed: %s", folder.label, error)
+        logger.warning("Indexing %s failed: %s", codebase.label, error)
         _report(server, StatusParams(state="problem", message=str(error)))
         return 0
     logger.info(
         "Indexed %s: %d files, %d read, %.2f s",
-        folder.label,
+        codebase.label,
         report.total,
         report.parsed,
         time.monotonic() - started,
@@ -44,7 +44,7 @@ async def index_folder(server: ScopeServer, folder: Folder, *, rebuild: bool = F
         server,
         StatusParams(
             state="ready",
-            message=f"{folder.label}: {report.total} files",
+            message=f"{codebase.label}: {report.total} files",
             done=report.total,
             total=report.total,
         ),
@@ -52,23 +52,23 @@ async def index_folder(server: ScopeServer, folder: Folder, *, rebuild: bool = F
     return report.total
 
 
-async def reindex_paths(folder: Folder, paths: Iterable[str]) -> None:
+async def reindex_paths(codebase: CodeBase, paths: Iterable[str]) -> None:
     """Read the files again that changed on disk; the others are left alone."""
     try:
-        await asyncio.to_thread(folder.engine.refresh_paths, list(paths))
+        await asyncio.to_thread(codebase.engine.refresh_paths, list(paths))
     except ScopeError as error:
-        logger.warning("Re-reading changed files of %s failed: %s", folder.label, error)
+        logger.warning("Re-reading changed files of %s failed: %s", codebase.label, error)
 
 
 class _Progress:
     """Carries progress from the indexing thread to the event loop, not more often than useful."""
 
     def __init__(
-        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, folder: Folder
+        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: CodeBase
     ) -> None:
         self._server = server
         self._loop = loop
-        self._folder = folder
+        self._codebase = codebase
         self._last = 0.0
 
     def update(self, done: int, total: int) -> None:
@@ -77,7 +77,7 @@ class _Progress:
         if now - self._last < _REPORT_EVERY_S:
             return
         self._last = now
-        message = f"Indexing {self._folder.label}"
+        message = f"Indexing {self._codebase.label}"
         status = StatusParams(state="indexing", message=message, done=done, total=total)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(_report, self._server, status)

@@ -13,7 +13,7 @@ from analysis.errors import BadInput, ScopeError
 from analysis.events import Event, PhaseStarted, RunFinished, StopFlag
 from analysis.models import Answer, AskRequest
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server.codebases import CodeBase, codebase_for, document_text
+from lsp_server.codebase import CodeBase
 from lsp_server.from_lsp import position_from, range_from, text_in_range
 from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
 from lsp_server.to_lsp import wire_data, wire_reference, wire_stats
@@ -70,9 +70,7 @@ class Runs:
                 f"The question was not asked: run {run_id!r} is still under way.",
                 "Use another runId, or cancel that run first.",
             )
-        codebase = codebase_for(
-            self._server.folders, params.location.uri if params.location else None
-        )
+        codebase = self._server.require_codebase()
         request = _request_from(self._server, codebase, params)
         run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
         self._runs[run_id] = run
@@ -130,8 +128,14 @@ def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) ->
     location, selection = None, None
     if params.location is not None:
         wanted = range_from(params.location.range)
-        path = codebase.path_of(params.location.uri)
-        text = document_text(server.texts, params.location.uri)
+        uri = params.location.uri
+        path = codebase.path_of(uri)
+        if path is None:
+            raise BadInput(
+                f"The question was not asked: {uri!r} is in no open folder.",
+                "Open its folder, or ask without a location.",
+            )
+        text = server.texts[uri] if uri in server.texts else codebase.engine.files.read(path).text
         location = position_from(
             path, text, wanted.start.line, wanted.start.character, server.codec
         )

@@ -17,8 +17,9 @@ from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCRequestMessage
 from pygls.workspace import PositionCodec
 
 from analysis import __version__
+from analysis.errors import BadInput
 from analysis.settings import Settings
-from lsp_server.folders import Folders
+from lsp_server.codebase import CodeBase, folders_by_label
 from lsp_server.protocol import Message, StatusParams
 from lsp_server.runs import Runs
 
@@ -35,7 +36,10 @@ class ScopeServer(LanguageServer):
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
             converter_factory=make_converter,
         )
-        self.folders = Folders()
+        self.folder_names: dict[str, str] = {}
+        """Name of each workspace folder by URI, in the workspace's order."""
+        self.codebase: CodeBase | None = None
+        """The workspace's folders; None while there is none."""
         self.settings = Settings()
         self.status = StatusParams(state="starting")
         self.setting_problems: list[str] = []
@@ -45,6 +49,29 @@ class ScopeServer(LanguageServer):
         self.runs = Runs(self)
         self.shutting_down = False
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    def open_folders(self) -> bool:
+        """Open the workspace's folders as one code base; returns whether that is another one."""
+        folders = folders_by_label(self.folder_names)
+        if self.codebase is not None:
+            if folders == self.codebase.folders:
+                return False
+            self.codebase.stop.set()
+        self.codebase = CodeBase.open(folders, self.settings, self.texts) if folders else None
+        return self.codebase is not None
+
+    def require_codebase(self) -> CodeBase:
+        """Return what questions are asked of.
+
+        Raises:
+            BadInput: No folder is open.
+        """
+        if self.codebase is None:
+            raise BadInput(
+                "The question was not asked: no folder is open.",
+                "Open the folder of the code first.",
+            )
+        return self.codebase
 
     @property
     def codec(self) -> PositionCodec:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ntpath
 import posixpath
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Protocol
@@ -56,6 +57,31 @@ class RelativeLinks:
     def _prefix(self) -> str | None:
         """Return the way from the document's folder to the root; None across Windows drives."""
         return _relative(self.root, self.folder)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLinks:
+    """Links from a document's folder into several folders, named by the first part of a path."""
+
+    roots: Mapping[str, PurePath]
+    folder: PurePath
+
+    def target(self, path: str, line_start: int = 0, line_end: int = 0) -> str | None:
+        """Return the link to lines of a file; None if the label is not known."""
+        label, _, rest = path.partition("/")
+        root = self.roots.get(label)
+        if root is None:
+            return None
+        return RelativeLinks(root, self.folder).target(rest, line_start, line_end)
+
+    def path_of(self, target: str) -> str | None:
+        """Return the labelled path that a target means, in the innermost folder that holds it."""
+        inside = [
+            (len(path), f"{label}/{path}")
+            for label, root in self.roots.items()
+            if (path := RelativeLinks(root, self.folder).path_of(target)) is not None
+        ]
+        return min(inside)[1] if inside else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from analysis.documents.links import Links, Permalinks, RelativeLinks, links_from
+from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
 from analysis.models import CodeReference, RefState, RunStats
 
 
@@ -25,8 +26,14 @@ class OutputTarget:
     commit: str | None = None
     """For a clone: its commit."""
 
+    folders: Mapping[str, Path] | None = None
+    """For a code base of several folders: the root of each by its label."""
+
     def links(self) -> Links:
         """Return the links that fit a document in this place."""
+        if self.folders:
+            roots = {label: root.resolve() for label, root in self.folders.items()}
+            return LabelledLinks(roots, (self.folder or self.root).resolve())
         if self.url and self.commit:
             return Permalinks(self.url, self.commit)
         if self.folder is None:

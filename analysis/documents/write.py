@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
@@ -18,9 +19,14 @@ _NOT_WORD = re.compile(r"[\W_]+")
 _UNSAFE_IN_NAMES = re.compile(r"[^\w.-]+")
 
 
-def editor_target(root: Path) -> OutputTarget:
-    """Return the place for documents that an editor asks for: ``<workspace>/.scope``."""
-    return OutputTarget(root=root, folder=root / ".scope", self_ignoring=True)
+def editor_target(root: Path, folders: Mapping[str, Path] | None = None) -> OutputTarget:
+    """Return the place for documents that an editor asks for: ``<workspace>/.scope``.
+
+    Args:
+        root: The workspace's folder; of several the first.
+        folders: Every folder by its label, if there are several.
+    """
+    return OutputTarget(root, root / ".scope", self_ignoring=True, folders=folders)
 
 
 def terminal_target(

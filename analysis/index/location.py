@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from pathlib import Path
 
@@ -13,14 +12,14 @@ _MAX_PREFIX = 40
 """Long enough to recognise the folder, short enough for every file system."""
 
 
-def real_root(root: Path) -> str:
-    """Return the one spelling of a folder by which its index is found."""
-    return os.path.normcase(os.path.realpath(root))
+def database_path(identity: str, settings: IndexSettings) -> Path:
+    """Return the index file of a code base; it need not exist.
 
-
-def database_path(root: Path, settings: IndexSettings) -> Path:
-    """Return the index file of the code base at ``root``; it need not exist."""
-    name = real_root(root)
+    Args:
+        identity: ``LocalFileBackend.identity``.
+        settings: Where index files are kept.
+    """
+    name = identity
     prefix = re.sub(r"[^\w.-]+", "_", Path(name).name)[:_MAX_PREFIX] or "root"
     digest = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:16]
     return cache_folder(settings) / f"{prefix}-{digest}.sqlite"

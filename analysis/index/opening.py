@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from analysis.index import schema
-from analysis.index.location import database_path, real_root
+from analysis.index.location import database_path
 from analysis.index.store import FileStore, MemoryStore, Store, create_file, remove_file
 from analysis.index.writer_lock import WriterLock
 from analysis.settings import IndexSettings
@@ -23,10 +23,9 @@ Tell = Callable[[str], None]
 """Takes a sentence for the user."""
 
 
-def open_store(root: Path, settings: IndexSettings, tell: Tell) -> Store:
+def open_store(identity: str, settings: IndexSettings, tell: Tell) -> Store:
     """Return the store of a code base's index; an unusable file is replaced by an empty one."""
-    path = database_path(root, settings)
-    name = real_root(root)
+    path, name = database_path(identity, settings), identity
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if file_state(path, name) != "current":

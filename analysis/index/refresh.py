@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
@@ -94,7 +93,9 @@ def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
     return found
 
 
-def difference_in(conn: sqlite3.Connection, root: Path, paths: list[str]) -> Difference | None:
+def difference_in(
+    conn: sqlite3.Connection, files: LocalFileBackend, paths: list[str]
+) -> Difference | None:
     """Compare the named files with the index; None if one of them is not known to it."""
     found = Difference(n_files=schema.meta_value(conn, "n_files"))
     for path in dict.fromkeys(paths):
@@ -104,7 +105,7 @@ def difference_in(conn: sqlite3.Connection, root: Path, paths: list[str]) -> Dif
         if row is None:
             return None
         try:
-            state = (root / path).lstat()
+            state = files.absolute(path).lstat()
         except OSError:
             found.removed.append(row[0])
             found.n_files -= 1
@@ -166,7 +167,7 @@ class Refresh:
         limit_s = self.settings.file_time_limit_s
         n_workers = choose_workers(self.settings.workers, jobs)
         if n_workers:
-            task = Task(self.backend.root, self.backend.settings, limit_s)
+            task = Task(self.backend, limit_s)
             with WorkerPool(n_workers, task) as pool:
                 yield from pool.batches(parts_of(jobs), self.stop)
             return

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
-from analysis.index.location import database_path, real_root
+from analysis.index.location import database_path
 from analysis.index.refresh import (
     Counts,
     Difference,
@@ -42,14 +42,14 @@ class Updater:
 
     def __init__(self, files: LocalFileBackend, settings: IndexSettings) -> None:
         # Without the editor's buffers: what is stored is what lies on the disk.
-        self._disk = LocalFileBackend(files.root, files.settings)
+        self._disk = files.on_disk()
         self._settings = settings
-        self._root = real_root(files.root)
-        self._path = database_path(files.root, settings)
+        self._root = files.identity
+        self._path = database_path(files.identity, settings)
         self._scan: Scan | None = None
         self.notices: list[str] = []
         self.damaged = False
-        self.store: Store = opening.open_store(files.root, settings, self.tell)
+        self.store: Store = opening.open_store(files.identity, settings, self.tell)
         self._lock = WriterLock(None if self.store.in_memory else self._path)
 
     def tell(self, sentence: str) -> None:
@@ -80,11 +80,11 @@ class Updater:
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh_paths``."""
         with self.store.reading() as conn:
-            known = difference_in(conn, self._disk.root, paths) is not None
+            known = difference_in(conn, self._disk, paths) is not None
         if self._scan is None or not known:
             return self.refresh(None, stop)
-        root = self._disk.root
-        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, root, paths))
+        disk = self._disk
+        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, disk, paths))
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""

@@ -14,7 +14,6 @@ from typing import BinaryIO
 
 from analysis.index.batch import Batch
 from analysis.index.reader import Job, read_into
-from analysis.settings import WorkspaceSettings
 from analysis.workspace.files import LocalFileBackend
 
 _GRACE_S = 10.0
@@ -25,8 +24,7 @@ _GRACE_S = 10.0
 class Task:
     """What a worker needs to know for its whole life."""
 
-    root: Path
-    settings: WorkspaceSettings
+    files: LocalFileBackend
     time_limit_s: float
 
 
@@ -44,14 +42,13 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     task = requests.get()
     assert isinstance(task, Task)
-    backend = LocalFileBackend(task.root, task.settings)
     while True:
         jobs = requests.get()
         assert isinstance(jobs, list)
-        _send(answers, _parsed(jobs, task, backend, answers))
+        _send(answers, _parsed(jobs, task, answers))
 
 
-def _parsed(jobs: list[Job], task: Task, backend: LocalFileBackend, answers: BinaryIO) -> Batch:
+def _parsed(jobs: list[Job], task: Task, answers: BinaryIO) -> Batch:
     batch = Batch()
     with Path(os.devnull).open("w") as nowhere:
         for position, job in enumerate(jobs):
@@ -59,7 +56,7 @@ def _parsed(jobs: list[Job], task: Task, backend: LocalFileBackend, answers: Bin
             # Ends the process even when a parser or a pattern never gives the interpreter back.
             limit = task.time_limit_s + _GRACE_S
             faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
-            read_into(batch, job, backend, task.time_limit_s)
+            read_into(batch, job, task.files, task.time_limit_s)
         faulthandler.cancel_dump_traceback_later()
     return batch
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from analysis.errors import BadInput, NotFound, ScopeError
 from analysis.events import StopFlag
@@ -82,6 +83,27 @@ class LocalFileBackend:
         self.buffers = buffers if buffers is not None else OpenBuffers()
         self._given_root = Path(os.path.abspath(root))  # noqa: PTH100 (as the user wrote it)
         self._last_scan: Scan | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A copy in another process reads the disk: an editor's buffers are here only.
+        return type(self), (self.root, self.settings)
+
+    @property
+    def identity(self) -> str:
+        """The code base's one name, by which its index is found."""
+        return os.path.normcase(str(self.root))
+
+    def on_disk(self) -> LocalFileBackend:
+        """Return the same files as they are on the disk, without open buffers."""
+        return LocalFileBackend(self.root, self.settings)
+
+    def use_settings(self, settings: WorkspaceSettings) -> None:
+        """Choose files by other settings from now on."""
+        self.settings = settings
+
+    def absolute(self, path: str) -> Path:
+        """Return where the file of a clean relative path lies."""
+        return self.root / path
 
     def scan(self, stop: StopFlag | None = None) -> Scan:
         """Return the files to be searched and what was left out; reads no file's content.

@@ -6,8 +6,8 @@ import asyncio
 from typing import Any
 
 from analysis.events import StopFlag
+from analysis.workspace.paths import path_from_uri
 from lsp_server import protocol
-from lsp_server.codebases import codebase_for
 from lsp_server.errors import answering_errors
 from lsp_server.protocol import AnalyzeParams, VerifyParams
 from lsp_server.server import ScopeServer
@@ -24,7 +24,7 @@ async def on_analyze(server: ScopeServer, raw: Any) -> dict[str, Any]:
     params = AnalyzeParams.parse(raw)
     stop = StopFlag()
     with answering_errors():
-        codebase = codebase_for(server.folders, None)
+        codebase = server.require_codebase()
         try:
             result = await asyncio.to_thread(codebase.analyze, params, stop)
         except asyncio.CancelledError:
@@ -37,6 +37,6 @@ async def on_verify(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return the state of every reference of a context document."""
     params = VerifyParams.parse(raw)
     with answering_errors():
-        codebase = codebase_for(server.folders, params.document_uri)
-        result = await asyncio.to_thread(codebase.verify, params.document_uri)
+        codebase = server.require_codebase()
+        result = await asyncio.to_thread(codebase.verify, path_from_uri(params.document_uri))
     return result.dump()

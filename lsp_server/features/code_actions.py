@@ -46,7 +46,10 @@ async def on_code_action(
     """Offer what can be asked here; cheap, since editors ask at every cursor move."""
     uri = params.text_document.uri
     text = server.texts.get(uri)
-    if text is None or server.folders.find(uri) is None or language_of(uri) in _PROSE:
+    codebase = server.codebase
+    if text is None or codebase is None or language_of(uri) in _PROSE:
+        return []
+    if codebase.path_of(uri) is None:
         return []
     only = params.context.only
     actions = [
@@ -153,12 +156,12 @@ def _word_at(text: str, position: types.Position, server: ScopeServer) -> str | 
 
 async def _enclosing(server: ScopeServer, location: WireLocation) -> str | None:
     """Return the qualified name of the definition around a location."""
-    place = server.folders.find(location.uri)
-    if place is None:
+    codebase = server.codebase
+    path = codebase.path_of(location.uri) if codebase is not None else None
+    if codebase is None or path is None:
         return None
-    folder, path = place
     try:
-        outline = await asyncio.to_thread(folder.engine.outline, path)
+        outline = await asyncio.to_thread(codebase.engine.outline, path)
     except ScopeError:
         return None
     symbol = symbol_at(outline, location.range.start.line + 1)

@@ -44,11 +44,10 @@ async def on_cancel_command(server: ScopeServer, *arguments: Any) -> int:
 
 
 async def on_reindex_command(server: ScopeServer, *arguments: Any) -> int:
-    """Build every folder's index anew and return how many files they hold."""
-    counts = [
-        await indexing.index_folder(server, folder, rebuild=True) for folder in server.folders.all()
-    ]
-    return sum(counts)
+    """Build the index anew and return how many files it holds."""
+    with answering_errors():
+        codebase = server.require_codebase()
+    return await indexing.index_codebase(server, codebase, rebuild=True)
 
 
 async def on_status_command(server: ScopeServer, *arguments: Any) -> dict[str, Any]:

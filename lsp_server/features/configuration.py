@@ -55,8 +55,8 @@ def apply(server: ScopeServer, raw: dict[str, Any]) -> None:
     """Use new settings; a bad value is shown and the last good one kept."""
     server.settings, problems = settings_from(raw, server.settings)
     server.setting_problems += problems
-    for folder in server.folders.all():
-        folder.engine.use_settings(server.settings)
+    if server.codebase is not None:
+        server.codebase.engine.use_settings(server.settings)
     _show_problems(server)
 
 

@@ -17,7 +17,7 @@ from analysis.models import RefState
 from analysis.parsing.languages import language_of
 from analysis.parsing.outline import symbol_at
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server.folders import Folder
+from lsp_server.codebase import CodeBase
 from lsp_server.from_lsp import column_from, split_lines
 from lsp_server.server import ScopeServer
 from lsp_server.to_lsp import range_of_lines, range_of_span
@@ -75,7 +75,7 @@ async def on_definition(
         return None
     lines = split_lines(text)
     wanted = range_of_lines(lines, ref.line_start, ref.line_end, server.codec)
-    return types.Location(uri=uri_from_path(str(ref.file)), range=wanted)
+    return types.Location(uri=uri_from_path(ref.file), range=wanted)
 
 
 async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hover | None:
@@ -87,12 +87,12 @@ async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hove
     text = await _cited_text(server, ref)
     if text is None:
         return _markdown(f"`{ref.file.name}` is not there any more.")
-    place = server.folders.find(uri_from_path(str(ref.file)))
+    codebase = server.codebase
+    path = codebase.path_of(uri_from_path(ref.file)) if codebase is not None else None
     parts = []
-    if place is not None:
-        folder, path = place
-        parts.append(await asyncio.to_thread(_state_sentence, folder, uri, path, ref))
-        parts.append(await asyncio.to_thread(_signature, folder, path, ref))
+    if codebase is not None and path is not None:
+        parts.append(await asyncio.to_thread(_state_sentence, codebase, uri, path, ref))
+        parts.append(await asyncio.to_thread(_signature, codebase, path, ref))
     parts.append(_excerpt(text, ref))
     return _markdown("\n\n".join(part for part in parts if part))
 
@@ -139,26 +139,26 @@ def _reference_at(server: ScopeServer, uri: str, position: types.Position) -> _R
 
 def _uri_at(ref: _Reference) -> str:
     """Return the file's URI with the lines in the fragment form that editors know."""
-    return f"{uri_from_path(str(ref.file))}#L{ref.line_start}-L{ref.line_end}"
+    return f"{uri_from_path(ref.file)}#L{ref.line_start}-L{ref.line_end}"
 
 
 async def _cited_text(server: ScopeServer, ref: _Reference) -> str | None:
     """Return the cited file as the user sees it; None if it may not or cannot be read."""
-    place = server.folders.find(uri_from_path(str(ref.file)))
-    if place is None:
+    codebase = server.codebase
+    path = codebase.path_of(uri_from_path(ref.file)) if codebase is not None else None
+    if codebase is None or path is None:
         return None
-    folder, path = place
     try:
-        source = await asyncio.to_thread(folder.engine.files.read, path)
+        source = await asyncio.to_thread(codebase.engine.files.read, path)
     except ScopeError:
         return None
     return source.text
 
 
-def _state_sentence(folder: Folder, uri: str, path: str, ref: _Reference) -> str:
+def _state_sentence(codebase: CodeBase, uri: str, path: str, ref: _Reference) -> str:
     """Say whether the code is still what the document cited."""
     try:
-        checked = folder.engine.verify(path_from_uri(uri))
+        checked = codebase.engine.verify(path_from_uri(uri))
     except ScopeError:
         return ""
     for item in checked:
@@ -185,10 +185,10 @@ _STATES = {
 }
 
 
-def _signature(folder: Folder, path: str, ref: _Reference) -> str:
+def _signature(codebase: CodeBase, path: str, ref: _Reference) -> str:
     """Return the signature of the definition that is cited, as code."""
     try:
-        symbol = symbol_at(folder.engine.outline(path), ref.line_start)
+        symbol = symbol_at(codebase.engine.outline(path), ref.line_start)
     except ScopeError:
         return ""
     if symbol is None:

@@ -34,10 +34,10 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
     raw = params.initialization_options
     if isinstance(raw, dict):
         server.settings, server.setting_problems = settings_from(raw)
-    for folder in params.workspace_folders or []:
-        server.folders.add(folder.uri, folder.name, server.settings)
-    if not server.folders.all() and params.root_uri:
-        server.folders.add(params.root_uri, "", server.settings)
+    server.folder_names = {folder.uri: folder.name for folder in params.workspace_folders or []}
+    if not server.folder_names and params.root_uri:
+        server.folder_names[params.root_uri] = ""
+    server.open_folders()
 
 
 async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
@@ -45,8 +45,7 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
     await configuration.pull(server)
-    for folder in server.folders.all():
-        server.start_task(indexing.index_folder(server, folder), f"index {folder.label}")
+    _start_indexing(server)
     await _watch(server)
 
 
@@ -54,22 +53,25 @@ async def on_shutdown(server: ScopeServer, params: None) -> None:
     """Tell all work to stop, so that the process ends at once."""
     server.shutting_down = True
     server.runs.cancel(None)
-    for folder in server.folders.all():
-        folder.stop.set()
+    if server.codebase is not None:
+        server.codebase.stop.set()
 
 
 async def on_folders_changed(
     server: ScopeServer, params: types.DidChangeWorkspaceFoldersParams
 ) -> None:
-    """Open added folders and close removed ones while everything else goes on."""
+    """Open added folders and close removed ones; runs under way end on what they began with."""
     for removed in params.event.removed:
-        folder = server.folders.remove(removed.uri)
-        if folder is not None:
-            await asyncio.to_thread(folder.engine.close)
+        server.folder_names.pop(removed.uri, None)
     for added in params.event.added:
-        folder = server.folders.add(added.uri, added.name, server.settings)
-        if folder is not None:
-            server.start_task(indexing.index_folder(server, folder), f"index {folder.label}")
+        server.folder_names[added.uri] = added.name
+    if server.open_folders():
+        _start_indexing(server)
+
+
+def _start_indexing(server: ScopeServer) -> None:
+    if (codebase := server.codebase) is not None:
+        server.start_task(indexing.index_codebase(server, codebase), f"index {codebase.label}")
 
 
 async def _watch(server: ScopeServer) -> None:

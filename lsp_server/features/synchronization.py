@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 from lsprotocol import types
 
 from lsp_server import indexing
@@ -24,9 +22,8 @@ async def on_open(server: ScopeServer, params: types.DidOpenTextDocumentParams) 
     """Lay the opened document over the file."""
     document = params.text_document
     server.texts[document.uri] = document.text
-    if (place := server.folders.find(document.uri)) is not None:
-        folder, path = place
-        folder.buffers.open(path, document.text, document.version)
+    if server.codebase is not None:
+        server.codebase.show(document.uri, document.text, document.version)
 
 
 async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -34,33 +31,31 @@ async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentPara
     document = params.text_document
     text = apply_changes(server.texts.get(document.uri, ""), params.content_changes, server.codec)
     server.texts[document.uri] = text
-    if (place := server.folders.find(document.uri)) is not None:
-        folder, path = place
-        folder.buffers.open(path, text, document.version)
+    if server.codebase is not None:
+        server.codebase.show(document.uri, text, document.version)
 
 
 async def on_save(server: ScopeServer, params: types.DidSaveTextDocumentParams) -> None:
     """Index the saved file."""
-    if (place := server.folders.find(params.text_document.uri)) is not None:
-        folder, path = place
-        await indexing.reindex_paths(folder, [path])
+    await _reindex(server, [params.text_document.uri])
 
 
 async def on_close(server: ScopeServer, params: types.DidCloseTextDocumentParams) -> None:
     """From now on the file on disk counts again."""
     server.texts.pop(params.text_document.uri, None)
-    if (place := server.folders.find(params.text_document.uri)) is not None:
-        folder, path = place
-        folder.buffers.close(path)
+    if server.codebase is not None:
+        server.codebase.hide(params.text_document.uri)
 
 
 async def on_watched_files(server: ScopeServer, params: types.DidChangeWatchedFilesParams) -> None:
     """Read again what changed on disk."""
-    changed: dict[str, set[str]] = defaultdict(set)
-    for change in params.changes:
-        if (place := server.folders.find(change.uri)) is not None:
-            folder, path = place
-            changed[folder.uri].add(path)
-    for folder in server.folders.all():
-        if folder.uri in changed:
-            await indexing.reindex_paths(folder, sorted(changed[folder.uri]))
+    await _reindex(server, [change.uri for change in params.changes])
+
+
+async def _reindex(server: ScopeServer, uris: list[str]) -> None:
+    codebase = server.codebase
+    if codebase is None:
+        return
+    paths = {path for uri in uris if (path := codebase.path_of(uri))}
+    if paths:
+        await indexing.reindex_paths(codebase, sorted(paths))

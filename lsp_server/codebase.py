@@ -1,0 +1,169 @@
+"""The workspace's folders as one code base, in the engine's terms and the editor's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.engine import Engine
+from analysis.errors import BadInput, PathOutsideRoot
+from analysis.events import StopFlag
+from analysis.settings import Settings
+from analysis.shapes import plain
+from analysis.workspace.buffers import OpenBuffers
+from analysis.workspace.paths import path_from_uri, relative_path, uri_from_path
+from lsp_server.protocol import AnalyzeParams, AnalyzeResult, VerifyResult, WireHit, WireSearched
+from lsp_server.to_lsp import wire_reference
+
+if TYPE_CHECKING:
+    from analysis.documents import OutputTarget
+    from analysis.events import Event
+    from analysis.models import AskRequest
+
+
+@dataclass(slots=True)
+class CodeBase:
+    """What a question is asked of.
+
+    With one folder paths are relative to it; with several each path begins with its folder's label.
+    """
+
+    folders: Mapping[str, Path]
+    """Real or given folder by label, in the order of the workspace."""
+    engine: Engine
+    buffers: OpenBuffers
+    stop: StopFlag = field(default_factory=StopFlag)
+    """Set when the folders have changed or the server shuts down."""
+
+    @classmethod
+    def open(
+        cls, folders: Mapping[str, Path], settings: Settings, texts: Mapping[str, str]
+    ) -> CodeBase:
+        """Open the folders with the editor's open documents laid over them; reads nothing yet."""
+        buffers = OpenBuffers()
+        if len(folders) == 1:
+            engine = Engine.open(next(iter(folders.values())), settings, buffers)
+        else:
+            engine = Engine.open_several(folders, settings, buffers)
+        codebase = cls(folders, engine, buffers)
+        for uri, text in texts.items():
+            codebase.show(uri, text, 0)
+        return codebase
+
+    @property
+    def label(self) -> str:
+        """What the user calls it."""
+        return ", ".join(self.folders)
+
+    @property
+    def document_folder(self) -> Path:
+        """Where answers are written: in the first folder."""
+        return next(iter(self.folders.values())) / ".scope"
+
+    @property
+    def base_uri(self) -> str:
+        """The folder to which the links of an answer are relative."""
+        return uri_from_path(self.document_folder) + "/"
+
+    def path_of(self, uri: str) -> str | None:
+        """Return a document's path in the code base; None if it lies outside."""
+        try:
+            file = path_from_uri(uri)
+        except BadInput:
+            return None
+        inside: list[tuple[int, str]] = []
+        for label, root in self.folders.items():
+            try:
+                rest = relative_path(root, file)
+            except PathOutsideRoot:
+                continue
+            inside.append((len(rest), rest if len(self.folders) == 1 else f"{label}/{rest}"))
+        return min(inside)[1] if inside else None
+
+    def uri_of(self, path: str) -> str:
+        """Return the URI of a file of the code base, under the folder's name as it was opened."""
+        if len(self.folders) == 1:
+            return uri_from_path(next(iter(self.folders.values())) / path)
+        label, _, rest = path.partition("/")
+        return uri_from_path(self.folders[label] / rest)
+
+    def show(self, uri: str, text: str, version: int) -> None:
+        """Lay an open document over its file."""
+        if (path := self.path_of(uri)) is not None:
+            self.buffers.open(path, text, version)
+
+    def hide(self, uri: str) -> None:
+        """From now on the file on disk counts again."""
+        if (path := self.path_of(uri)) is not None:
+            self.buffers.close(path)
+
+    def ask(self, request: AskRequest, stop: StopFlag) -> AsyncGenerator[Event]:
+        """Answer a question; the document goes where the editor keeps them."""
+        return self.engine.ask(request, output=self._target(), stop=stop)
+
+    def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
+        """Return the places that a query leads to; blocks."""
+        from analysis.finding import FindOptions, find
+
+        options = FindOptions(
+            top_k=params.top_k,
+            language=params.language,
+            path_globs=(params.path,) if params.path else (),
+            include_code=params.include_code,
+        )
+        found = find(self.engine, params.query, options, stop)
+        hits = [
+            WireHit.model_validate({**plain(hit), "uri": self.uri_of(hit.path)})
+            for hit in found.hits
+        ]
+        searched = WireSearched(
+            files=found.files,
+            skipped=found.skipped,
+            complete=self.engine.status().complete,
+        )
+        return AnalyzeResult(query=found.query, hits=hits, searched=searched)
+
+    def verify(self, document: Path) -> VerifyResult:
+        """Return what became of each reference of a document; blocks."""
+        references = []
+        for item in self.engine.verify(document):
+            now = item.new_path or item.reference.path
+            wire = wire_reference(item.reference, self.uri_of(now))
+            wire.new_path = item.new_path
+            wire.new_line_start = item.new_line_start
+            wire.new_line_end = item.new_line_end
+            references.append(wire)
+        return VerifyResult(
+            references=references, counts=Counter(reference.state for reference in references)
+        )
+
+    def _target(self) -> OutputTarget:
+        from analysis.documents import editor_target
+
+        roots = list(self.folders.values())
+        return editor_target(roots[0], self.folders if len(roots) > 1 else None)
+
+
+def folders_by_label(named: Mapping[str, str]) -> dict[str, Path]:
+    """Return the folders of a workspace that are on this disk, each under a label of its own.
+
+    Args:
+        named: The name of each folder by URI.
+    """
+    folders: dict[str, Path] = {}
+    for uri, name in named.items():
+        try:
+            root = path_from_uri(uri)
+        except BadInput:
+            continue
+        if not root.is_dir() or root in folders.values():
+            continue
+        base = name.replace("/", "-").replace("\\", "-").strip(". ") or root.name or "root"
+        label, count = base, 2
+        while label in folders:
+            label, count = f"{base}-{count}", count + 1
+        folders[label] = root
+    return folders
