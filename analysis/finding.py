@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.errors import ScopeError
-from analysis.models import Candidate, SymbolInfo
-from analysis.parsing.outline import walk
+from analysis.models import Candidate
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
 # What surrounds the hits: the query, the counts, the names of the fields.
 _ENVELOPE_TOKENS = 120
+_ALL = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,8 @@ class FindOptions:
     include_code: bool = False
     max_lines: int = 80
     """Lines of code per hit; longer definitions are shortened, and say so."""
+    explain: bool = False
+    """Whether to say what each signal of the ranking added to the score."""
     max_tokens: int | None = None
     """For all hits with their code; hits that do not fit are counted, not given."""
 
@@ -52,6 +54,8 @@ class Hit:
     reasons: tuple[str, ...]
     code: str | None = None
     """Source, if it was asked for; a shortened one ends with a line that says so."""
+    signals: Mapping[str, float] = field(default_factory=dict)
+    """What each signal of the ranking added to the score of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +65,7 @@ class Findings:
     query: str
     hits: tuple[Hit, ...]
     left_out: int
-    """Hits that were found and are not given, for ``top_k`` or ``max_tokens``."""
+    """Places and files that were found and are not given, for ``top_k`` or ``max_tokens``."""
     files: int
     """Files that were searched."""
     skipped: dict[str, int]
@@ -77,14 +81,17 @@ def find(
     A path or file name leads to that file's definitions, anything else is searched for.
     """
     report = engine.prepare(stop=stop)
-    found = _in_named_file(engine, query) or _searched(engine, query, options)
-    hits = found[: options.top_k]
+    hits, matched = _searched(engine, query, options)
     if options.include_code:
         hits = [_with_code(engine, hit) for hit in hits]
-    hits = list(_within(hits, options.max_lines, options.max_tokens))
-    notices = (*engine.index.notices, *report.notes)
+    given = list(_within(hits, options))
     return Findings(
-        query, tuple(hits), len(found) - len(hits), report.total, dict(report.skipped), notices
+        query=query,
+        hits=tuple(given),
+        left_out=max(matched, len(hits)) - len(given),
+        files=report.total,
+        skipped=dict(report.skipped),
+        notices=(*engine.index.notices, *report.notes),
     )
 
 
@@ -98,53 +105,31 @@ def estimated_tokens(text: str) -> int:
     return math.ceil(n_ascii / 3) + 2 * (len(text) - n_ascii)
 
 
-def _in_named_file(engine: Engine, query: str) -> list[Hit]:
-    """Return the definitions of the file that the query names; of several files, the files."""
-    name = query.strip().replace("\\", "/").removeprefix("./")
-    if not name or any(character.isspace() for character in name) or not {".", "/"} & set(name):
-        return []
-    paths = [path for path in engine.index.file_table().paths if f"/{path}".endswith(f"/{name}")]
-    if name in paths:
-        paths = [name]
-    hits: list[Hit] = []
-    for path in paths:
-        outline = engine.outline(path)
-        reason = f"the file is named {query!r}"
-        if len(paths) == 1:
-            hits += [_hit_of(path, info, reason) for info in walk(outline)]
-        if not hits or len(paths) > 1:
-            last = max(outline.line_count, 1)
-            about = outline.docstring or ""
-            hits.append(Hit(path, 1, last, None, "module", about, 1.0, (reason,)))
-    return hits
+def _searched(engine: Engine, query: str, options: FindOptions) -> tuple[list[Hit], int]:
+    """Return what ranking proposes, and how much more there is: places or files."""
+    from analysis.retrieval.search import SearchOptions, search
 
-
-def _hit_of(path: str, info: SymbolInfo, reason: str) -> Hit:
-    """Return a definition as a hit."""
-    return Hit(
-        path, info.decorated_line, info.line_end, info.qualified_name, info.kind, info.signature,
-        1.0, (reason,),
-    )  # fmt: skip
-
-
-def _searched(engine: Engine, query: str, options: FindOptions) -> list[Hit]:
-    """Return what ranking proposes."""
-    import importlib
-
-    retrieval = importlib.import_module("analysis.retrieval.search")
-
-    wanted = retrieval.SearchOptions(
+    wanted = SearchOptions(
         top_k=options.top_k, language=options.language, path_globs=options.path_globs
     )
-    result = retrieval.search(engine.index, query, wanted)
-    return [_hit_from(candidate) for candidate in result.candidates]
+    result = search(engine.index, query, wanted)
+    n_below = result.matched - len(result.files)
+    if not result.explain and len(result.candidates) == options.top_k:
+        # The query names files: what they hold beyond the cut is not counted by the search.
+        everything = search(engine.index, query, replace(wanted, top_k=_ALL))
+        n_below = len(everything.candidates) - len(result.candidates)
+    signals = result.explain if options.explain else {}
+    hits = [
+        _hit_from(candidate, signals.get(candidate.path, {})) for candidate in result.candidates
+    ]
+    return hits, len(hits) + max(n_below, 0)
 
 
-def _hit_from(candidate: Candidate) -> Hit:
+def _hit_from(candidate: Candidate, signals: Mapping[str, float]) -> Hit:
     """Return a ranked place as a hit."""
     return Hit(
         candidate.path, candidate.line_start, candidate.line_end, candidate.symbol, candidate.kind,
-        candidate.signature, candidate.score, candidate.reasons,
+        candidate.signature, candidate.score, candidate.reasons, signals=signals,
     )  # fmt: skip
 
 
@@ -157,16 +142,31 @@ def _with_code(engine: Engine, hit: Hit) -> Hit:
     return replace(hit, code=code.removesuffix("\n"))
 
 
-def _within(hits: list[Hit], max_lines: int, max_tokens: int | None) -> Iterator[Hit]:
+def _within(hits: list[Hit], options: FindOptions) -> Iterator[Hit]:
     """Yield the hits that fit, in order; what is too long of their code is shortened."""
-    left = math.inf if max_tokens is None else max_tokens - _ENVELOPE_TOKENS
+    left = math.inf if options.max_tokens is None else options.max_tokens - _ENVELOPE_TOKENS
     for hit in hits:
-        fitting = _fitting(hit, max_lines, left)
+        fitting = _fitting(hit, min(options.max_lines, _lines_of_its_own(hit, hits)), left)
         cost = _cost(fitting)
         if left < cost:
             return
         left -= cost
         yield fitting
+
+
+def _lines_of_its_own(hit: Hit, hits: list[Hit]) -> int:
+    """Return how many lines of a hit come before the first other hit that lies inside it.
+
+    A class is shown with its head when its methods are hits too: no line is shown twice.
+    """
+    inside = (
+        other.line_start - hit.line_start
+        for other in hits
+        if other.path == hit.path
+        and hit.line_start < other.line_start
+        and other.line_end <= hit.line_end
+    )
+    return min(inside, default=hit.line_end - hit.line_start + 1)
 
 
 def _fitting(hit: Hit, max_lines: int, max_tokens: float) -> Hit:
@@ -185,10 +185,11 @@ def _fitting(hit: Hit, max_lines: int, max_tokens: float) -> Hit:
 def _shortened(code: str, hit: Hit, max_lines: int) -> str:
     """Return at most ``max_lines`` lines, and a line that names what is missing."""
     lines = code.split("\n")
-    if len(lines) <= max_lines:
+    n_missing = len(lines) - max_lines
+    if n_missing <= 1:  # The line that tells of one missing line would take its place.
         return code
     first = hit.line_start + max_lines
-    rest = f"... ({len(lines) - max_lines} more lines: {first}-{hit.line_end})"
+    rest = f"... ({n_missing} more lines: {first}-{hit.line_end})"
     return "\n".join([*lines[:max_lines], rest])
 
 

@@ -81,15 +81,18 @@ def references_shape(found: ReferenceList) -> dict[str, Any]:
     return shape
 
 
-def findings_shape(found: Findings, *, with_code: bool) -> dict[str, Any]:
+def findings_shape(
+    found: Findings, *, with_code: bool, with_signals: bool = False
+) -> dict[str, Any]:
     """Return ``{query, hits, left_out, searched: {files, skipped}, notices}``.
 
-    All hits have the same fields; ``code`` is among them only if it was asked for.
+    All hits have the same fields; ``code`` and ``signals`` are among them only if asked for.
     """
-    hits = [plain(hit) for hit in found.hits]
-    if not with_code:
-        for hit in hits:
-            del hit["code"]
+    left_out = {"code": not with_code, "signals": not with_signals}
+    hits = [
+        {name: value for name, value in plain(hit).items() if not left_out.get(name)}
+        for hit in found.hits
+    ]
     return {
         "query": found.query,
         "hits": hits,

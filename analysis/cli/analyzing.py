@@ -11,7 +11,7 @@ import typer
 from analysis.cli.options import RepoOption, opened
 
 if TYPE_CHECKING:
-    from analysis.finding import Findings
+    from analysis.finding import Findings, FindOptions
 
 
 class HitFormat(StrEnum):
@@ -57,7 +57,7 @@ def analyze(
 
     if not query.strip():
         raise BadInput("The query is empty.", "Give a question, a name or a path.")
-    options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, max_tokens)
+    options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, explain, max_tokens)
     with opened(repo) as engine, stopped_by_signals() as stop:
         found = engine.analyze(query, options, stop)
         root = engine.root
@@ -67,16 +67,18 @@ def analyze(
 
         show(*findings_text(root, found, explain=explain))
         return
-    _write(found, output_format, with_code=include_code)
+    _write(found, output_format, options)
 
 
-def _write(found: Findings, output_format: HitFormat, *, with_code: bool) -> None:
-    """Write the hits for programs; in TOON all lists are tables."""
+def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> None:
+    """Write the hits for programs; in TOON they are a table, so that lists in them become text."""
     from analysis.cli.console import write_data
     from analysis.shapes import findings_shape
 
-    shape = findings_shape(found, with_code=with_code)
+    shape = findings_shape(found, with_code=options.include_code, with_signals=options.explain)
     if output_format is HitFormat.toon:
         for hit in shape["hits"]:
             hit["reasons"] = "; ".join(hit["reasons"])
+            if options.explain:
+                hit["signals"] = ", ".join(f"{k}={v:.3g}" for k, v in hit["signals"].items())
     write_data(shape, output_format.value)

@@ -23,7 +23,7 @@ def findings_text(root: Path, found: Findings, *, explain: bool) -> Iterator[Ren
     for hit in found.hits:
         yield _heading(root, hit)
         if explain:
-            yield Text("".join(f"      {reason}\n" for reason in hit.reasons).rstrip(), style="dim")
+            yield Text(_reasons(hit), style="dim")
         if hit.code is not None:
             yield highlighted(hit.path, hit.code, hit.line_start)
     yield Text(_summary(found), style="dim")
@@ -39,6 +39,14 @@ def _heading(root: Path, hit: Hit) -> Text:
     elif hit.signature:
         text.append(f"  {hit.signature}")
     return text
+
+
+def _reasons(hit: Hit) -> str:
+    """Return why a hit is here, one reason a line, and the numbers behind them."""
+    lines = [f"        {reason}" for reason in hit.reasons]
+    if hit.signals:
+        lines.append("        " + "  ".join(f"{k} {v:.3f}" for k, v in hit.signals.items()))
+    return "\n".join(lines)
 
 
 def _summary(found: Findings) -> str:

@@ -185,6 +185,5 @@ def _code(answer: Answer) -> int:
 
     if answer.document is None:
         return BAD_INPUT  # It could not be written; the reason was said.
-    if answer.stats.stop_reason == "done":
-        return OK
-    return NO_MODEL if answer.stats.stop_reason.startswith("model") else CUT_SHORT
+    codes = {"done": OK, "no_progress": OK, "model_unavailable": NO_MODEL}
+    return codes.get(answer.stats.stop_reason, CUT_SHORT)

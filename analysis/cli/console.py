@@ -10,6 +10,9 @@ import io
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -19,6 +22,21 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 
+# The stream for the result while everything else that is printed goes to stderr.
+_reserved: ContextVar[TextIO | None] = ContextVar("_reserved", default=None)
+
+
+@contextmanager
+def reserved_stdout() -> Iterator[None]:
+    """Keep stdout for the result: what a library prints goes to stderr meanwhile."""
+    token = _reserved.set(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _reserved.reset(token)
+
+
 def write_data(data: Any, output_format: str) -> None:
     """Write plain data to stdout as one JSON object, or as TOON."""
     if output_format == "toon":
@@ -26,22 +44,23 @@ def write_data(data: Any, output_format: str) -> None:
 
         text = toon_format.encode(data)
     else:
-        text = json.dumps(data, ensure_ascii=False, indent=2 if is_terminal(sys.stdout) else None)
+        text = json.dumps(data, ensure_ascii=False, indent=2 if is_terminal(_stdout()) else None)
     # A lone surrogate (of a file name that is not UTF-8) becomes its JSON escape, ``\\udcNN``.
-    _reconfigure(sys.stdout, encoding="utf-8", errors="backslashreplace")
+    _reconfigure(_stdout(), encoding="utf-8", errors="backslashreplace")
     write_text(text + "\n")
 
 
 def write_text(text: str) -> None:
     """Write text to stdout as it is."""
-    _reconfigure(sys.stdout, errors="backslashreplace")
+    stdout = _stdout()
+    _reconfigure(stdout, errors="backslashreplace")
     try:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        stdout.write(text)
+        stdout.flush()
     except BrokenPipeError:
-        _forget(sys.stdout)
+        _forget(stdout)
     except OSError as error:
-        _forget(sys.stdout)
+        _forget(stdout)
         raise OutputUnwritable(
             f"The result could not be written to standard output: {error.strerror}.",
             "Free some space or choose another target.",
@@ -54,7 +73,7 @@ def show(*renderables: RenderableType, wrap: bool = False) -> None:
     Prose is to be wrapped at the terminal's width, lines of code are not.
     """
     text = io.StringIO()
-    console = _console_like(rich_console(sys.stdout), text)
+    console = _console_like(rich_console(_stdout()), text)
     for renderable in renderables:
         console.print(renderable, soft_wrap=not wrap)
     write_text(text.getvalue())
@@ -112,6 +131,11 @@ def shown_path(root: Path, path: str) -> str:
         return (root / path).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
         return (root / path).as_posix()
+
+
+def _stdout() -> TextIO:
+    """Return the stream for the result."""
+    return _reserved.get() or sys.stdout
 
 
 def _reconfigure(stream: TextIO | None, **options: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from analysis.errors import ScopeError
 
     try:
-        code = create_app()(arguments, prog_name="scope", standalone_mode=False)
+        with _stdout_for(arguments):
+            code = create_app()(arguments, prog_name="scope", standalone_mode=False)
     except ScopeError as error:
         return _report(error, arguments)
     except typer.TyperException as error:
@@ -60,6 +62,15 @@ def create_app() -> typer.Typer:
     for module in (asking, analyzing, reading, referring, verifying, indexing):
         module.register(app)
     return app
+
+
+def _stdout_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
+    """Return how stdout is kept clean: reserved for the one object that a program waits for."""
+    from analysis.cli.console import reserved_stdout
+
+    if _format_in(arguments) in ("json", "toon") and not {"-h", "--help"} & set(arguments):
+        return reserved_stdout()
+    return nullcontext()
 
 
 def _report(error: ScopeError, arguments: Sequence[str]) -> int:

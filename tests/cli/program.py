@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import signal
@@ -10,6 +12,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from analysis.cli.main import main
 
 _START = "import sys; from analysis.cli.main import main; sys.exit(main())"
 COMMAND = (sys.executable, "-P", "-c", _START)
@@ -89,6 +93,24 @@ def run(
     finished = Finished(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in finished.err, finished.err
     return finished
+
+
+def call(*args: str, cwd: Path) -> Finished:
+    """Run ``scope`` in this process, which is much faster; the home is that of the test."""
+    out, err = _stream(), _stream()
+    with contextlib.chdir(cwd), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(args)
+    return Finished(code, _text(out), _text(err))
+
+
+def _stream() -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="\n")
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
 
 
 def start(*args: str, cwd: Path, **env: str) -> subprocess.Popen[bytes]:

@@ -2,11 +2,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.program import run
+from tests.cli.program import call
 
 
 def test_outline(repo: Path):
-    found = run("outline", "shop/auth.py", "--format", "json", cwd=repo).json
+    found = call("outline", "shop/auth.py", "--format", "json", cwd=repo).json
     assert found["path"] == "shop/auth.py"
     assert found["language"] == "python"
     (login,) = found["symbols"]
@@ -22,7 +22,7 @@ def test_outline(repo: Path):
 
 
 def test_symbol_is_flat_and_has_its_source(repo: Path):
-    found = run("symbol", "shop/auth.py", "authenticate", "--format", "json", cwd=repo).json
+    found = call("symbol", "shop/auth.py", "authenticate", "--format", "json", cwd=repo).json
     assert found["qualified_name"] == "Login.authenticate"
     assert found["parent"] == "Login"
     assert found["body"].startswith("    def authenticate(self")
@@ -31,7 +31,7 @@ def test_symbol_is_flat_and_has_its_source(repo: Path):
 
 
 def test_tree(repo: Path):
-    found = run("tree", "--format", "json", cwd=repo).json
+    found = call("tree", "--format", "json", cwd=repo).json
     assert found["file_count"] == 4
     assert not found["truncated"]
     folder, readme = found["entries"]
@@ -39,8 +39,8 @@ def test_tree(repo: Path):
 
 
 def test_a_shortened_tree_says_so(repo: Path):
-    assert run("tree", "--limit", "2", "--format", "json", cwd=repo).json["truncated"]
-    assert "listing shortened" in run("tree", "--limit", "2", cwd=repo).out
+    assert call("tree", "--limit", "2", "--format", "json", cwd=repo).json["truncated"]
+    assert "listing shortened" in call("tree", "--limit", "2", cwd=repo).out
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_a_shortened_tree_says_so(repo: Path):
     ],
 )
 def test_text_is_plain_when_piped(repo: Path, args: tuple[str, ...], expected: str):
-    done = run(*args, cwd=repo)
+    done = call(*args, cwd=repo)
     assert done.code == 0
     assert expected in done.out
     assert "\x1b" not in done.out
@@ -62,9 +62,7 @@ def test_text_is_plain_when_piped(repo: Path, args: tuple[str, ...], expected: s
 @pytest.mark.parametrize("spelling", ["auth.py", "shop/auth.py", "./auth.py", "ABSOLUTE"])
 def test_paths_from_the_current_folder_and_from_the_root(repo: Path, spelling: str):
     path = str(repo / "shop/auth.py") if spelling == "ABSOLUTE" else spelling
-    done = run(
-        "outline", path, "--repo", str(repo), "--format", "json", cwd=repo / "shop", home=repo
-    )
+    done = call("outline", path, "--repo", str(repo), "--format", "json", cwd=repo / "shop")
     assert done.json["path"] == "shop/auth.py"
 
 
@@ -82,11 +80,11 @@ def test_paths_from_the_current_folder_and_from_the_root(repo: Path, spelling: s
     ],
 )
 def test_errors_are_objects_for_programs(repo: Path, args: tuple[str, ...], kind: str, hint: str):
-    done = run(*args, "--format", "json", cwd=repo)
+    done = call(*args, "--format", "json", cwd=repo)
     assert done.code == 2
     assert done.json["error"]["kind"] == kind
     assert hint in done.json["error"]["hint"]
-    text = run(*args, cwd=repo)
+    text = call(*args, cwd=repo)
     assert text.code == 2
     assert text.out == ""
     assert text.err.startswith("scope: ")
@@ -96,10 +94,10 @@ def test_namesakes_are_offered_and_a_line_tells_them_apart(repo: Path):
     (repo / "twins.py").write_text(
         "class A:\n    def run(self): pass\n\n\nclass B:\n    def run(self): pass\n", "utf-8"
     )
-    done = run("symbol", "twins.py", "run", "--format", "json", cwd=repo)
+    done = call("symbol", "twins.py", "run", "--format", "json", cwd=repo)
     assert done.code == 2
     names = [choice["qualified_name"] for choice in done.json["error"]["choices"]]
     assert names == ["A.run", "B.run"]
-    assert "B.run" in run("symbol", "twins.py", "run", cwd=repo).err
-    chosen = run("symbol", "twins.py", "run:6", "--format", "json", cwd=repo).json
+    assert "B.run" in call("symbol", "twins.py", "run", cwd=repo).err
+    chosen = call("symbol", "twins.py", "run:6", "--format", "json", cwd=repo).json
     assert chosen["qualified_name"] == "B.run"

@@ -1,0 +1,99 @@
+import json
+from pathlib import Path
+
+import pytest
+import toon_format
+
+from analysis.finding import estimated_tokens
+from tests.cli.program import call
+
+FIELDS = [
+    "path", "line_start", "line_end", "symbol", "kind", "signature", "score", "reasons",
+]  # fmt: skip
+
+
+def analyze(repo: Path, *args: str):
+    done = call("analyze", *args, "--format", "json", cwd=repo)
+    assert done.code == 0, done.err
+    return done.json
+
+
+@pytest.mark.parametrize("query", ["How does authentication work?", "authenticate", "Login"])
+def test_the_place_is_found(repo: Path, query: str):
+    found = analyze(repo, "--query", query)
+    assert found["query"] == query
+    first = found["hits"][0]
+    assert list(first) == FIELDS
+    assert first["path"] == "shop/auth.py"
+    assert first["reasons"]
+    assert found["searched"] == {"files": 4, "skipped": {}}
+
+
+@pytest.mark.parametrize("query", ["shop/auth.py", "auth.py", "./shop/auth.py"])
+def test_a_file_is_skimmed(repo: Path, query: str):
+    found = analyze(repo, "--query", query, "--include-code")
+    assert [(hit["symbol"], hit["code"].split("\n")[0]) for hit in found["hits"]] == [
+        ("Login", "class Login:"),
+        ("Login.authenticate", "    def authenticate(self, name, password):"),
+    ]
+    assert found["hits"][0]["code"].endswith("... (4 more lines: 9-12)")
+
+
+def test_all_files_of_one_name_are_meant(repo: Path):
+    for folder in ("a", "b"):
+        (repo / folder).mkdir()
+        (repo / folder / "util.py").write_text(f"def help_{folder}(): pass\n", "utf-8")
+    found = analyze(repo, "--query", "util.py")
+    assert [hit["symbol"] for hit in found["hits"]] == ["help_a", "help_b"]
+
+
+def test_what_is_not_shown_is_counted(repo: Path):
+    found = analyze(repo, "--query", "shop/auth.py", "--top-k", "1")
+    assert (len(found["hits"]), found["left_out"]) == (1, 1)
+    text = call("analyze", "--query", "shop/auth.py", "--top-k", "1", cwd=repo).out
+    assert "1 more not shown" in text
+
+
+@pytest.mark.parametrize("output_format", ["json", "toon", "text"])
+@pytest.mark.parametrize("max_tokens", [200, 400, 1000])
+def test_a_token_budget_is_kept(repo: Path, output_format: str, max_tokens: int):
+    body = "".join(f"    total += {number}\n" for number in range(300))
+    (repo / "big.py").write_text(
+        "\n\n".join(f"def step_{n}(total):\n{body}    return total\n" for n in range(5)), "utf-8"
+    )
+    done = call(
+        "analyze", "--query", "big.py", "--include-code", "--max-tokens", str(max_tokens),
+        "--format", output_format, cwd=repo,
+    )  # fmt: skip
+    assert done.code == 0
+    assert estimated_tokens(done.out) <= max_tokens
+    assert "step_0" in done.out
+    assert ("more lines" in done.out) == (max_tokens >= 400)
+
+
+def test_toon_is_a_table_that_can_be_read_back(repo: Path):
+    args = ("analyze", "--query", "shop/auth.py", "--include-code")
+    done = call(*args, "--format", "toon", cwd=repo)
+    assert "hits[2]{path,line_start,line_end,symbol,kind,signature,score,reasons,code}:" in done.out
+    expected = analyze(repo, *args[1:])
+    for hit in expected["hits"]:
+        hit["reasons"] = "; ".join(hit["reasons"])
+    assert toon_format.decode(done.out) == json.loads(json.dumps(expected))
+
+
+def test_filters(repo: Path):
+    (repo / "login.js").write_text("export function login() {}\n", "utf-8")
+    assert {
+        hit["path"] for hit in analyze(repo, "--query", "login", "--lang", "python")["hits"]
+    } == {"shop/auth.py"}
+    assert {hit["path"] for hit in analyze(repo, "--query", "login", "--path", "*.js")["hits"]} == {
+        "login.js"
+    }
+
+
+def test_text_explains_when_asked(repo: Path):
+    plain = call("analyze", "--query", "login", cwd=repo).out
+    explained = call("analyze", "--query", "login", "--explain", cwd=repo).out
+    assert plain.split("\n")[0] == explained.split("\n")[0]
+    assert len(plain) < len(explained)
+    assert "shop/auth.py:" in plain

@@ -1,0 +1,100 @@
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from analysis.engine import Engine
+from analysis.errors import BadInput, IndexUnavailable, NotFound, NothingToSearch
+from analysis.workspace.buffers import OpenBuffers
+from tests.cli.program import SHOP, write_files
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "shop-repo", SHOP)
+
+
+def test_opening_is_cheap(repo: Path):
+    heavy = {"numpy", "jedi", "litellm", "tree_sitter", "rich", "typer", "sqlite3", "yaml"}
+    code = (
+        "import sys; from pathlib import Path; from analysis.engine import Engine;"
+        f"Engine.open(Path({str(repo)!r})); print(sorted({heavy!r} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code], check=True, capture_output=True)
+    assert done.stdout.decode().strip() == "[]"
+
+
+@pytest.mark.parametrize(("name", "error"), [("nowhere", NotFound), ("README.md", BadInput)])
+def test_what_is_no_folder_cannot_be_opened(repo: Path, name: str, error: type[BadInput]):
+    with pytest.raises(error):
+        Engine.open(repo / name)
+
+
+def test_only_what_changed_is_read(repo: Path):
+    with Engine.open(repo) as engine:
+        assert engine.refresh().parsed == len(SHOP)
+        assert engine.refresh().parsed == 0
+        (repo / "shop/store.py").write_text("USERS = []\n", "utf-8")
+        assert engine.refresh_paths(["shop/store.py"]).parsed == 1
+    with Engine.open(repo) as again:
+        assert again.refresh().parsed == 0
+
+
+def test_refreshes_at_the_same_time_read_each_file_once(repo: Path):
+    with Engine.open(repo) as engine, ThreadPoolExecutor(4) as pool:
+        reports = list(pool.map(lambda _: engine.refresh(), range(4)))
+    assert sum(report.parsed for report in reports) == len(SHOP)
+    assert all(report.complete for report in reports)
+
+
+def test_progress_ends_with_all_files(repo: Path):
+    seen: list[tuple[int, int]] = []
+    with Engine.open(repo) as engine:
+        engine.refresh(lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (len(SHOP), len(SHOP))
+
+
+def test_open_buffers_are_what_is_seen(repo: Path):
+    buffers = OpenBuffers()
+    with Engine.open(repo, buffers=buffers) as engine:
+        assert [use.path for use in engine.references("load_user").unverified] == [
+            "shop/auth.py",
+            "shop/auth.py",
+        ]
+        buffers.open("shop/store.py", "\n\ndef load_person(name):\n    load_user(name)\n", 2)
+        assert engine.symbol("shop/store.py", "load_person").info.line == 3
+        found = engine.references("load_user", scope="shop/store.py")
+        assert [(use.line, use.column, use.enclosing) for use in found.unverified] == [
+            (4, 4, "load_person")
+        ]
+        buffers.close("shop/store.py")
+        assert engine.symbol("shop/store.py", "load_user").info.line == 6
+
+
+def test_references_by_name_never_claim_to_be_complete(repo: Path):
+    with Engine.open(repo) as engine:
+        found = engine.references("load_user")
+    assert found.definition is not None
+    assert (found.definition.path, found.definition.line) == ("shop/store.py", 6)
+    assert [(use.line, use.context) for use in found.unverified] == [
+        (3, "from shop.store import load_user"),
+        (11, "user = load_user(name)"),
+    ]
+    assert (found.complete, found.at_least, found.stopped_by) == (False, 2, None)
+
+
+def test_nothing_to_search_is_said_at_once(repo: Path):
+    (repo / ".scopeignore").write_text("*\n", "utf-8")
+    with Engine.open(repo) as engine, pytest.raises(NothingToSearch, match="scopeignore"):
+        engine.prepare()
+
+
+def test_a_closed_engine_says_so(repo: Path):
+    engine = Engine.open(repo)
+    engine.refresh()
+    engine.close()
+    with pytest.raises(IndexUnavailable):
+        engine.refresh()
+    engine.close()
