@@ -1,0 +1,108 @@
+"""What is asked beyond the words: the place, selection or problem in view, an earlier answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.documents import CodeView, read_document
+from analysis.documents.code import definitions, innermost
+from analysis.errors import ScopeError
+from analysis.models import AskRequest, Reference, ReferenceList
+from analysis.parsing.words import keywords, words_in
+from analysis.strategies.places import Place, place_of
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+    from analysis.index.code_index import CodeIndex
+    from analysis.workspace.files import LocalFileBackend
+
+# A place that the earlier answer showed is likely part of the next one.
+_EARLIER = 0.35
+_FEW_WORDS = 2
+_MAX_SELECTED_WORDS = 25
+_MAX_USES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with what goes along with it."""
+
+    query: str
+    """The words to search for."""
+    focus: Place | None = None
+    """The definition that the question is about."""
+    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By path and qualified name: what an earlier answer adds to a score."""
+    notices: tuple[str, ...] = ()
+
+
+def read(request: AskRequest, code: CodeView) -> Asked:
+    """Return what a request asks about, all of it taken together."""
+    focus = _focus(request, code)
+    words = [request.question]
+    if focus is not None:
+        words.append(focus.name.rpartition(".")[2])
+    if request.selection:
+        words += dict.fromkeys(words_in(request.selection)[:_MAX_SELECTED_WORDS])
+    if request.diagnostic:
+        words.append(request.diagnostic)
+    boosts: dict[tuple[str, str], float] = {}
+    notices: list[str] = []
+    if request.follow_up:
+        try:
+            earlier = read_document(Path(request.follow_up))
+        except ScopeError as error:
+            notices.append(f"The earlier answer was not taken into account: {error.message}")
+        else:
+            if len(keywords(request.question).words) <= _FEW_WORDS:
+                words.append(earlier.front.question)
+            for item in earlier.references:
+                if item.reference.symbol:
+                    boosts[item.reference.path, item.reference.symbol] = _EARLIER
+    return Asked(" ".join(words), focus, boosts, tuple(notices))
+
+
+def undecided(
+    name: str, index: CodeIndex, files: LocalFileBackend, stop: StopFlag
+) -> ReferenceList:
+    """Return the mentions of a name that several definitions share, all of them undecided."""
+    plain = name.rpartition(".")[2]
+    uses: list[Reference] = []
+    stopped = None
+    for path, line, column in index.occurrences(plain):
+        stop.check()
+        if len(uses) == _MAX_USES:
+            stopped = "size"
+            break
+        text = files.read_lines(path, line, line)
+        uses.append(Reference(path, line, column, text.strip()))
+    return ReferenceList(
+        symbol=name,
+        definition=None,
+        references=(),
+        unverified=tuple(uses),
+        complete=False,
+        at_least=len(uses) + (stopped is not None),
+        stopped_by=stopped,
+        answered_by="ast",
+    )
+
+
+def _focus(request: AskRequest, code: CodeView) -> Place | None:
+    """Return the definition at the asker's cursor, or the one that is named."""
+    location = request.location
+    if request.symbol and location is not None:
+        known = definitions(code, location.path, request.symbol)
+        around = [i for i in known if i.decorated_line <= location.line <= i.line_end]
+        if known:
+            return place_of(location.path, (around or known)[0])
+    if request.symbol:
+        named = code.named(request.symbol)
+        return place_of(*named[0]) if len(named) == 1 else None
+    if location is None or code.lines(location.path) is None:
+        return None
+    info = innermost(code, location.path, location.line, location.line)
+    return place_of(location.path, info) if info else None

@@ -1,0 +1,32 @@
+"""What kind of answer a question wants, where its wording leaves no doubt."""
+
+from __future__ import annotations
+
+import re
+
+_NAME = r"[`'\"]?(?P<name>[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*)(?:\(\))?[`'\"]?"
+_KIND = r"(?:(?:the|this)\s+)?(?:(?:function|method|class|type|symbol|constant|variable)\s+)?"
+_USES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:who|what|which\s+\w+)\s+(?:uses?|calls?|imports?|references?|invokes?)\s+{_KIND}{_NAME}\s*\??$",
+        rf"^where\s+(?:is|are|do\s+we\s+use)\s+{_KIND}{_NAME}\s+(?:being\s+)?"
+        r"(?:used|called|referenced|imported|invoked)\s*\??$",
+        rf"^(?:find|list|show)?\s*(?:me\s+)?(?:all\s+)?(?:the\s+)?(?:usages?|uses|callers|references)\s+"
+        rf"(?:of|to)\s+{_KIND}{_NAME}\s*\??$",
+    )
+)
+
+
+def used_name(question: str) -> str | None:
+    """Return the name whose uses are asked for, as in "Who calls X?"; None for other questions.
+
+    >>> used_name("Where is `Session.send` used?"), used_name("How does login work?")
+    ('Session.send', None)
+    """
+    text = " ".join(question.split())
+    for pattern in _USES:
+        match = pattern.match(text)
+        if match is not None:
+            return re.sub(r"::|#", ".", match["name"])
+    return None

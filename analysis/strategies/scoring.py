@@ -1,0 +1,88 @@
+"""Scores definitions for a question: what ranking says of them, and what their neighbours are."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.parsing.stems import stem
+from analysis.parsing.words import split_identifier
+from analysis.retrieval.question import Question
+from analysis.strategies.places import Edge, Place
+from analysis.strategies.relevance import terms_of_name
+
+# A definition next to good ones is worth this part of their score.
+_FROM_NEIGHBOURS = 0.45
+# More callers than this, and being called says nothing about the question any more.
+_HUB_DEGREE = 6
+# ``QuerySet`` in a question is that name, and only a little any "query" or "set".
+_PART_OF_NAME = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """How well definitions fit a question; 1 is the best."""
+
+    by_place: Mapping[Place, float]
+    direct: Mapping[Place, float]
+    """Without what the neighbours contribute."""
+    term_weights: Mapping[str, float]
+    """How much each of the question's terms tells; they add up to 1."""
+
+    def of(self, place: Place) -> float:
+        """Return a place's score; 0 for one that was never considered."""
+        return self.by_place.get(place, 0.0)
+
+    def covered(self, place: Place) -> frozenset[str]:
+        """Return the question's terms that a definition's name holds."""
+        return terms_of_name(place.name) & self.term_weights.keys() if place.info else frozenset()
+
+    def covered_by_itself(self, place: Place) -> frozenset[str]:
+        """Return the question's terms that a name holds without that of its class."""
+        plain = place.name.rpartition(".")[2]
+        return terms_of_name(plain) & self.term_weights.keys() if place.info else frozenset()
+
+
+def score_places(
+    places: Sequence[Place],
+    edges: Sequence[Edge],
+    relevance: Mapping[tuple[str, str], float],
+    question: Question,
+    frequencies: Mapping[str, int],
+) -> Scores:
+    """Return the scores of all definitions of a graph."""
+    direct = {p: relevance.get((p.path, p.name), 0.0) for p in places}
+    neighbours: dict[Place, list[Place]] = defaultdict(list)
+    for edge in edges:
+        neighbours[edge.source].append(edge.target)
+        neighbours[edge.target].append(edge.source)
+    scores = {}
+    for place in places:
+        near = sorted((direct.get(p, 0.0) for p in set(neighbours[place])), reverse=True)
+        spread = _FROM_NEIGHBOURS * sum(near[:3]) / 3
+        hub = min(1.0, _HUB_DEGREE / max(1, len(neighbours[place])))
+        scores[place] = direct.get(place, 0.0) + spread * math.sqrt(hub)
+    return Scores(scores, direct, _term_weights(question, frequencies, places))
+
+
+def _term_weights(
+    question: Question, frequencies: Mapping[str, int], places: Sequence[Place]
+) -> dict[str, float]:
+    """Return how much each term tells that some definition is named with: the rarer, the more."""
+    held = {term for place in places for term in terms_of_name(place.name)}
+    parts = {
+        stem(part)
+        for name in question.keywords.identifiers
+        for part in split_identifier(name)
+        if part != name.lower()
+    }
+    most = max(frequencies.values(), default=1) + 1
+    raw = {}
+    for term, weight in question.terms.items():
+        if term in held:
+            rarity = 1.0 + min(2.0, 0.5 * math.log(most / (1 + frequencies.get(term, 0))))
+            raw[term] = weight * rarity * (_PART_OF_NAME if term in parts else 1.0)
+    total = sum(raw.values()) or 1.0
+    return {term: weight / total for term, weight in raw.items()}
