@@ -11,7 +11,7 @@ import asyncio
 import dataclasses
 import logging
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, ModelNotConfigured, OutputUnwritable
@@ -60,6 +60,7 @@ class _Run:
         self._started = time.perf_counter()
         self._notices: list[str] = []
         self._n_parsed = 0
+        self._skipped: Mapping[str, int] = {}
 
     async def work(self) -> None:
         """Do all of it; a None after the last event tells that there will be no more."""
@@ -86,6 +87,7 @@ class _Run:
             self._notice("The code was not read to its end: the run was stopped before.")
             return
         self._n_parsed = report.parsed
+        self._skipped = report.skipped
         for notice in (*self._engine.index.notices, *report.notes, *_gaps(report)):
             self._notice(notice)
 
@@ -124,19 +126,21 @@ class _Run:
 
     def _strategy(self) -> AsyncIterator[Event]:
         """Return the run of the strategy that fits the mode."""
-        import importlib
-
-        offline = importlib.import_module("analysis.strategies.offline")
+        from analysis.strategies import offline
 
         if self._request.mode not in ("auto", "offline"):
             raise ModelNotConfigured(
                 f"The mode {self._request.mode!r} needs a model, and none is set.",
                 "Ask with --mode offline.",
             )
-        events: AsyncIterator[Event] = offline.run(
-            self._request, self._engine.access, self._engine.index
+        return offline.run(
+            self._request,
+            self._engine.access,
+            self._engine.index,
+            output=self._output,
+            stop=self.stop,
+            skipped=self._skipped,
         )
-        return events
 
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""
