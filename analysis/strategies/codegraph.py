@@ -9,6 +9,7 @@ from posixpath import basename
 
 from analysis.documents import CodeView
 from analysis.models import FileOutline, ImportInfo, SymbolInfo
+from analysis.strategies.excerpts import end_of_signature
 from analysis.strategies.places import SETUP, Edge, EdgeKind, Place, place_of
 from analysis.strategies.scanning import Use, uses_by_line
 
@@ -80,8 +81,11 @@ class CodeGraph:
         holders = _holders(file.places, len(lines))
         for number, uses in uses_by_line(outline.language, "\n".join(lines)).items():
             holder = holders[number - 1] if number <= len(holders) else None
-            if holder is not None:
-                file.uses += [(holder, use) for use in uses]
+            if holder is None:
+                continue
+            # What a signature only names as a type is no part of what is done.
+            body = number > end_of_signature(holder, lines)
+            file.uses += [(holder, use) for use in uses if body or use.is_call]
 
     def edges(self) -> list[Edge]:
         """Return what refers to what, one edge a pair, at its first line."""
@@ -228,6 +232,8 @@ def _is_code(info: SymbolInfo) -> bool:
 def _kind(use: Use, target: Place) -> EdgeKind:
     if not use.is_call:
         return "uses"
+    if use.is_raised:
+        return "raises"
     is_setup = target.info is not None and target.info.name in SETUP
     is_super = use.receiver == "super()"
     return "creates" if target.is_class or (is_setup and not is_super) else "calls"

@@ -32,7 +32,7 @@ def excerpts(
     start, end = place.line_start, min(place.line_end, len(lines))
     if end - start < _WHOLE:
         return [(start, end)]
-    head_end = _end_of_signature(place, lines)
+    head_end = end_of_signature(place, lines)
     if place.is_class:
         return [(start, min(end, max(head_end, start + _HEAD + 2)))]
     worth = _worth(lines, head_end + 1, end, focus, terms)
@@ -47,7 +47,7 @@ def excerpts(
     return _joined(chosen)
 
 
-def _end_of_signature(place: Place, lines: Sequence[str]) -> int:
+def end_of_signature(place: Place, lines: Sequence[str]) -> int:
     """Return the line on which a definition's body opens."""
     first = place.info.line if place.info else place.line_start
     last = min(place.line_end, len(lines), first + _HEAD - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
@@ -26,7 +27,7 @@ _GRAPH_FILES = 14
 _FOLLOWED_FILES = 6
 _ALSO = 6
 _FILES = 8
-_PER_FILE = 4
+_PER_FILE = 6
 # A definition with less than this part of the best score is no answer to the question.
 _ALSO_FLOOR = 0.3
 # What neither calls the way nor is called from it has to fit the question much better.
@@ -36,72 +37,91 @@ _ASIDE = frozenset(
 )
 
 
-def explore(
-    request: AskRequest,
-    candidates: Sequence[Candidate],
-    question: Question,
-    index: CodeIndex,
-    code: CodeView,
-    *,
-    focus: Place | None = None,
-    boosts: Mapping[tuple[str, str], float] | None = None,
-    stop: StopFlag | None = None,
-) -> Findings:
-    """Return what the candidates come to when their code is followed.
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A question with what ranking proposes for it."""
 
-    Args:
-        request: The question.
-        candidates: What ranking proposes, best first.
-        question: The question, taken apart.
-        index: The index as it is now.
-        code: The code as it is now.
-        focus: The definition that the question is about, if it is about one.
-        boosts: By path and qualified name: what is added to a definition's score.
-        stop: Ends the work early when set.
-    """
-    graph = CodeGraph(code, index.outline)
-    known = code.paths()
-    main = [
-        c
-        for c in candidates
-        if not is_aside(c.path, question.asked_for) and not is_output(c.path, known)
-    ]
-    main = main or list(candidates)
-    first = ([focus.path] if focus else []) + [c.path for c in main]
-    for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
-        _checked(stop)
-        graph.add(path)
-    _follow(graph, main, code, stop)
+    request: AskRequest
+    question: Question
+    """The question's words, taken apart."""
+    candidates: Sequence[Candidate]
+    """Best first."""
+    focus: Place | None = None
+    """The definition that the question is about, if it is about one."""
+    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By path and qualified name: what is added to a definition's score."""
+
+
+def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> Findings:
+    """Return what the candidates come to when their code is followed."""
+    main = _main(quest, code)
+    graph = _graph(quest, main, index, code, stop)
     places, edges = list(graph.places()), graph.edges()
-    fitting = relevance(index, question, _file_scores(main, graph.paths))
-    for key, boost in (boosts or {}).items():
-        fitting[key] = fitting.get(key, 0.0) + boost
-    frequencies = {term: index.document_frequency(term) for term in question.terms}
-    scores = score_places(places, edges, fitting, question, frequencies)
-    walk = best_walk(places, edges, scores, start=focus)
+    scores = _scores(quest, main, graph, edges, index)
+    walk = best_walk(places, edges, scores, start=quest.focus)
     way = walk.places if walk else ()
     beside = side_steps(walk, edges, scores) if walk else ()
     also = _also(places, (*way, *beside), edges, scores)
-    shown = {*way, *beside, *also}
-    files = _files(main, (*way, *beside, *also))
+    shown = (*way, *beside, *also)
+    files = _files(main, shown)
     return Findings(
-        request=request,
+        request=quest.request,
         code=code,
-        terms=frozenset(question.terms),
+        terms=frozenset(quest.question.terms),
         walk=walk,
         beside=beside,
         also=also,
         edges=tuple(e for e in edges if e.source in shown and e.target in shown),
-        callers=_callers(edges, focus),
+        callers=_callers(edges, quest.focus),
         scores=scores,
         files=files,
         docs_of_files=_docs_of_files(files, index),
-        best=tuple(main),
-        documentation=_of_kind(candidates, "docs", 3),
-        tests=_of_kind(candidates, "tests", 2),
+        best=tuple(c for c in main if c.path in files and code.lines(c.path)),
+        documentation=_of_kind(quest.candidates, "docs", 3),
+        tests=_of_kind(quest.candidates, "tests", 2),
         below=_below(main, shown),
         graph_files=len(graph.paths),
     )
+
+
+def _main(quest: Quest, code: CodeView) -> list[Candidate]:
+    """Return the candidates in the code itself; all of them if none is."""
+    known = code.paths()
+    main = [
+        candidate
+        for candidate in quest.candidates
+        if not is_aside(candidate.path, quest.question.asked_for)
+        and not is_output(candidate.path, known)
+    ]
+    return main or list(quest.candidates)
+
+
+def _graph(
+    quest: Quest, main: Sequence[Candidate], index: CodeIndex, code: CodeView, stop: StopFlag
+) -> CodeGraph:
+    """Return the call graph of the best candidates' files and of some that they lead to."""
+    graph = CodeGraph(code, index.outline)
+    first = ([quest.focus.path] if quest.focus else []) + [c.path for c in main]
+    for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
+        stop.check()
+        graph.add(path)
+    _follow(graph, main, code, stop)
+    return graph
+
+
+def _scores(
+    quest: Quest,
+    main: Sequence[Candidate],
+    graph: CodeGraph,
+    edges: Sequence[Edge],
+    index: CodeIndex,
+) -> Scores:
+    """Return how well each definition of the graph fits."""
+    fitting = relevance(index, quest.question, _file_scores(main, graph.paths))
+    for key, boost in quest.boosts.items():
+        fitting[key] = fitting.get(key, 0.0) + boost
+    frequencies = {term: index.document_frequency(term) for term in quest.question.terms}
+    return score_places(list(graph.places()), edges, fitting, quest.question, frequencies)
 
 
 def is_aside(path: str, asked_for: Collection[str] = ()) -> bool:
@@ -113,15 +133,13 @@ def is_aside(path: str, asked_for: Collection[str] = ()) -> bool:
     return bool(kinds) and not (kinds == {"scripts"} and "/contrib/" in f"/{path}")
 
 
-def _follow(
-    graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag | None
-) -> None:
+def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:
     """Add the files that define what the best candidates call and no file so far defines."""
     names = {(c.path, c.symbol) for c in main[:12]}
     best = [p for p in graph.places() if (p.path, p.name) in names]
     wanted: Counter[str] = Counter()
     for name in graph.unresolved(best):
-        _checked(stop)
+        stop.check()
         known = {path for path, _ in code.named(name) if not is_aside(path)}
         if len(known) == 1:
             wanted.update(known)
@@ -208,8 +226,3 @@ def _of_kind(candidates: Iterable[Candidate], kind: str, limit: int) -> tuple[Ca
 def _below(main: Iterable[Candidate], shown: Iterable[Place]) -> tuple[Candidate, ...]:
     names = {(place.path, place.name) for place in shown}
     return tuple(c for c in main if c.symbol and (c.path, c.symbol) not in names)
-
-
-def _checked(stop: StopFlag | None) -> None:
-    if stop is not None:
-        stop.check()

@@ -22,7 +22,7 @@ from analysis.events import (
 )
 from analysis.models import Answer, AskRequest, CodeReference, RunStats, SymbolInfo
 from analysis.strategies import asked, sections
-from analysis.strategies.explore import explore
+from analysis.strategies.explore import Quest, explore
 from analysis.strategies.overview import overview
 from analysis.strategies.question_kinds import used_name
 from analysis.strategies.stop_reasons import StopReason, stop_sentence
@@ -111,10 +111,8 @@ class OfflineRun:
         yield PhaseStarted("exploration")
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
-        found = explore(
-            self._request, candidates, result.question, self._index, self._code,
-            focus=view.focus, boosts=view.boosts, stop=self._stop,
-        )  # fmt: skip
+        quest = Quest(self._request, result.question, candidates, view.focus, view.boosts)
+        found = explore(quest, self._index, self._code, self._stop)
         if found.path:
             yield Decided(f"start at {found.path[0].name}", _why(len(found.path)))
         yield PhaseStarted("synthesis")

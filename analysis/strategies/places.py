@@ -7,7 +7,7 @@ from typing import Literal
 
 from analysis.models import CodeReference, SymbolInfo
 
-EdgeKind = Literal["calls", "creates", "uses"]
+EdgeKind = Literal["calls", "creates", "raises", "uses"]
 SETUP = ("__init__", "constructor", "__new__")
 """What runs when a class is called, in the order of lookup."""
 

@@ -14,6 +14,7 @@ _CALL = re.compile(
     r"(?P<receiver>(?:[\w$]+(?:\(\)|\[[^\]\n]{0,40}\])?\??\.)*)(?P<name>[^\W\d][\w$]*)\s*(?:\?\.)?\("
 )
 _WORD = re.compile(r"(?<![\w$.])[A-Z][\w$]*[a-z][\w$]*(?!\s*[\w$(=]*\()")
+_RAISES = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?$")
 _DEFINES = frozenset({"def", "class", "function", "async def", "fn", "func"})
 _LAST_NAME = re.compile(r"([\w$]+)(?:\(\)|\[[^\]]*\])?\??\.$")
 
@@ -27,6 +28,8 @@ class Use:
     """What it is called on: ``self``, ``super()``, the last name before the dot, or empty."""
     line: int
     is_call: bool
+    is_raised: bool = False
+    """Whether it is created to be thrown."""
 
 
 def uses_by_line(language: str, text: str) -> dict[int, list[Use]]:
@@ -61,7 +64,8 @@ def _uses_on(line: str, number: int) -> Iterator[Use]:
             yield Use(match["name"], "super()", number, is_call=True)
             continue
         last = _LAST_NAME.search(receiver)
-        yield Use(match["name"], last[1] if last else "", number, is_call=True)
+        raised = _RAISES.search(line, 0, match.start()) is not None
+        yield Use(match["name"], last[1] if last else "", number, True, raised)
     for word in _WORD.finditer(line):
         yield Use(word[0], "", number, is_call=False)
 

@@ -23,6 +23,8 @@ _SAME_OWNER = 0.3
 _CLASS_STEP = 0.5
 # Naming a class is a weaker link than a call, but where an object is set up with it.
 _USE_COST = 0.1
+# Where it fails is seldom the way that is asked for.
+_RAISE_COST = 0.2
 # Operators and hooks of the language are seldom what a question is about.
 _DUNDER_STEP = 0.5
 _WORKING_DUNDERS = frozenset(
@@ -106,6 +108,8 @@ def _longer(walk: Walk, edge: Edge, scores: Scores) -> Walk:
     again = (edge.target.path, edge.target.owner) in owners
     fresh = _SAME_OWNER if again and not scores.covered_by_itself(edge.target) else 1.0
     gain = fresh * _reading(edge.target) * scores.of(edge.target) + _worth(new, scores) - _STEP_COST
+    if edge.kind == "raises":
+        gain -= _RAISE_COST
     if edge.kind == "uses" and (edge.source.info is None or edge.source.info.name not in SETUP):
         gain -= _USE_COST
     return Walk(
