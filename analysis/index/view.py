@@ -44,6 +44,7 @@ class IndexView:
         self._conn = conn
         self._tables = tables
         self._backend = backend
+        self._last_details: tuple[str, dict[str, Any]] = ("", {})
 
     @property
     def generation(self) -> object:
@@ -187,7 +188,9 @@ class IndexView:
         return occurrences_in(self._backend, name, self.files_with_identifier(name), within)
 
     def _details(self, path: str) -> dict[str, Any]:
-        return lookups.details(self._conn, self._file_id(path))
+        if self._last_details[0] != path:  # several chunks of one file are asked for in a row
+            self._last_details = (path, lookups.details(self._conn, self._file_id(path)))
+        return self._last_details[1]
 
     def _file_id(self, path: str) -> int:
         tables = self._tables

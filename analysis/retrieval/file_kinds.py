@@ -11,22 +11,29 @@ from analysis.retrieval import weights
 
 # Folders anywhere in a path whose files are aside of the source; names are lower case.
 _FOLDERS: dict[str, str] = {
-    "tests": "test tests testing spec specs __tests__ __mocks__ testdata test-data e2e fixtures "
-    "fixture testsuite unittests testutil testutils test_utils t mocks snapshots __snapshots__",
+    "tests": "test tests testing __tests__ __mocks__ testdata test-data e2e fixtures fixture "
+    "testsuite unittests testutil testutils test_utils mocks snapshots __snapshots__",
     "examples": "example examples sample samples demo demos tutorial tutorials playground "
     "docs_src cookbook",
-    "docs": "doc docs documentation man website site locale locales translations i18n_data "
-    ".github .agents",
-    "scripts": "script scripts hack contrib",
-    "benchmarks": "bench benches benchmark benchmarks perf",
+    "docs": "doc docs documentation locale locales translations .github .agents",
+    "scripts": "script scripts",
+    "benchmarks": "bench benches benchmark benchmarks",
     "vendored": "vendor vendored _vendor third_party third-party thirdparty node_modules extern "
-    "external bower_components pods",
+    "bower_components",
     "templates": "templates",
     "compat": "compat legacy deprecated old obsolete",
 }
 _BY_FOLDER = {name: kind for kind, names in _FOLDERS.items() for name in names.split()}
 # Folders that are aside only at the top: deeper they are often source.
-_TOP_FOLDERS = {"tools": "scripts", "dist": "output", "build": "output", "out": "output"}
+_TOP: dict[str, str] = {
+    "scripts": "tools hack contrib",
+    "output": "dist build out",
+    "tests": "spec specs t",
+    "docs": "man site website",
+    "vendored": "external deps pods",
+    "benchmarks": "perf",
+}
+_TOP_FOLDERS = {name: kind for kind, names in _TOP.items() for name in names.split()}
 _TEST_NAME = re.compile(
     r"(?:^test_|^tests?\.|_tests?\.|_spec\.|[.-](?:test|spec|e2e|stories)\.|^conftest\.|"
     r"^bench_|_bench\.|[.-]bench\.|^mock_|(?<=[a-z])(?:Tests?|Spec|Benchmark)\.[a-z]+$)"

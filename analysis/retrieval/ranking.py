@@ -38,17 +38,17 @@ def rank(
     """Return the candidates best first."""
     paths = [files.paths[i] for i in signals.files.tolist()]
     kinds = _kinds(paths, signals, question, files, chunks)
+    factors = [file_kinds.factor_of(kind, question.asked_for) for kind in kinds]
+    columns = {name: signals.columns[name].tolist() for name in weights.SIGNALS}
     ranked: list[RankedFile] = []
     for row, file_idx in enumerate(signals.files.tolist()):
         parts = {
-            name: weight * float(signals.columns[name][row])
+            name: weight * columns[name][row]
             for name, weight in weights.SIGNALS.items()
-            if signals.columns[name][row] > 0
+            if columns[name][row] > 0
         }
-        file_kind = kinds[row]
-        factor = file_kinds.factor_of(file_kind, question.asked_for)
-        score = sum(parts.values()) * factor
-        ranked.append(RankedFile(file_idx, paths[row], score, parts, factor, file_kind))
+        score = sum(parts.values()) * factors[row]
+        ranked.append(RankedFile(file_idx, paths[row], score, parts, factors[row], kinds[row]))
     ranked.sort(key=lambda file: (-file.score, file.path))
     return ranked
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import weights
 from analysis.retrieval.definitions import Definition, definitions_for
+from analysis.retrieval.file_kinds import factor_of, kinds_of
 from analysis.retrieval.file_names import name_match
 from analysis.retrieval.question import Question
 
@@ -50,7 +51,7 @@ def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Fi
     chunk_scores = scorer.bm25f(question.terms)
     content = scorer.by_file(chunk_scores)
     definitions = definitions_for(scorer.view, question)
-    candidates = _candidates(content, definitions, files, chosen)
+    candidates = _candidates(content, definitions, files, chosen, question.asked_for)
     paths = [files.paths[i] for i in candidates]
     by_file = {
         "content": content,
@@ -71,13 +72,18 @@ def _candidates(
     definitions: Mapping[str, Definition],
     files: FileTable,
     chosen: Filter,
+    asked_for: Collection[str],
 ) -> NDArray[np.int64]:
-    """Return the files worth a closer look, best content first."""
+    """Return the files worth a closer look."""
     import numpy as np
 
     score = content if chosen.allowed is None else np.where(chosen.allowed, content, 0)
-    order = np.argsort(-score, kind="stable")[: weights.CANDIDATE_FILES]
+    order = np.argsort(-score, kind="stable")[: weights.CONTENT_FILES]
     order = order[score[order] > 0]
+    if len(order) > weights.CANDIDATE_FILES:
+        kinds = (kinds_of(files.paths[i]) for i in order.tolist())
+        factors = np.fromiter((factor_of(kind, asked_for) for kind in kinds), float, len(order))
+        order = order[np.argsort(-score[order] * factors)[: weights.CANDIDATE_FILES]]
     extra = {files.index_of[path] for path in definitions} | chosen.named_files
     if chosen.allowed is not None:
         extra = {i for i in extra if chosen.allowed[i]}

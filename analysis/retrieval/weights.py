@@ -85,7 +85,9 @@ OLDER_FACTOR = 0.5
 PRIVATE_FACTOR = 0.75
 
 # --- the search --------------------------------------------------------------------------------
-# Signals beyond content are computed for so many files; the first ten have never come from below.
-CANDIDATE_FILES = 400
+# So many files with the best content are looked at by kind, and so many of these, what stands back
+# ranked lower, get all signals: the first ten never came from below.
+CONTENT_FILES = 800
+CANDIDATE_FILES = 150
 # Chunks of a file that are kept for an answer: the best, and two to go on with.
 CHUNKS_PER_FILE = 3
