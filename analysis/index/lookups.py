@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.index.packing import read_count
@@ -17,13 +17,20 @@ _QUALIFIED = ", ".join(f"s.{column.strip()}" for column in COLUMNS.split(","))
 _AFTER_ALL = "\U0010ffff"
 
 
-def term_rows(conn: sqlite3.Connection, term: str) -> list[tuple[int, bytes]]:
-    """Return a term's packed postings by segment, in order of segment."""
-    return conn.execute(
-        "SELECT segment, data FROM postings"
-        " WHERE segment IN (SELECT id FROM segments) AND term = ? ORDER BY segment",
-        (term,),
-    ).fetchall()
+# SQLite takes so many variables in one statement everywhere.
+_MOST_TERMS = 500
+
+
+def term_rows(conn: sqlite3.Connection, terms: Sequence[str]) -> Iterator[tuple[int, str, bytes]]:
+    """Yield the packed postings of terms with their segment, each term in order of segment."""
+    for start in range(0, len(terms), _MOST_TERMS):
+        part = terms[start : start + _MOST_TERMS]
+        marks = ",".join("?" * len(part))
+        yield from conn.execute(
+            "SELECT segment, term, data FROM postings"
+            f" WHERE segment IN (SELECT id FROM segments) AND term IN ({marks}) ORDER BY segment",
+            part,
+        )
 
 
 def identifier_rows(conn: sqlite3.Connection, name: str) -> list[tuple[int, bytes]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,18 @@ class Postings:
         return len(self.chunk_idx)
 
 
+def _joined(parts: list[Postings]) -> Postings:
+    """Return postings of one term from those of its segments."""
+    import numpy as np
+
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
+    chunk_idx = np.concatenate([part.chunk_idx for part in parts])
+    return Postings(chunk_idx, np.concatenate([part.counts for part in parts]))
+
+
 class IndexView:
     """One state of the index: a stored generation under the buffers open at that time.
 
@@ -61,29 +73,26 @@ class IndexView:
 
     def postings(self, term: str) -> Postings:
         """Return the chunks that hold a term (a stem)."""
+        return self.postings_of([term])[term]
+
+    def postings_of(self, terms: Sequence[str]) -> dict[str, Postings]:
+        """Return the chunks that hold each of many terms, read together."""
         import numpy as np
 
         tables = self._tables
-        chunk_parts: list[NDArray[np.int32]] = []
-        count_parts: list[NDArray[np.uint8]] = []
-        for segment, data in lookups.term_rows(self._conn, term):
+        parts: dict[str, list[Postings]] = {term: [] for term in terms}
+        for segment, term, data in lookups.term_rows(self._conn, list(parts)):
             ids, counts = unpack_postings(data)
             rows = ids.astype(np.int32) + np.int32(tables.stored.segments[segment].first_row)
             if tables.chunk_of_row is not None:
                 rows = tables.chunk_of_row[rows]
                 alive = rows >= 0
                 rows, counts = rows[alive], counts[alive]
-            chunk_parts.append(rows)
-            count_parts.append(counts)
+            parts[term].append(Postings(rows, counts))
         if tables.overlay:
-            chunks, counts = tables.open_postings(term)
-            chunk_parts.append(chunks)
-            count_parts.append(counts)
-        if not chunk_parts:
-            return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
-        if len(chunk_parts) == 1:
-            return Postings(chunk_parts[0], count_parts[0])
-        return Postings(np.concatenate(chunk_parts), np.concatenate(count_parts))
+            for term, found in parts.items():
+                found.append(Postings(*tables.open_postings(term)))
+        return {term: _joined(found) for term, found in parts.items()}
 
     def document_frequency(self, term: str) -> int:
         """Return in how many chunks a term stands."""

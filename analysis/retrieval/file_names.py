@@ -40,14 +40,22 @@ def name_match(path: str, idf: Mapping[str, float]) -> tuple[float, float]:
     if not total:
         return 0.0, 0.0
     names = name_terms(path)
+    beginnings = _beginnings(path)
     covered = 0.0
     used: set[int] = set()
     for term, weight in idf.items():
-        position, surety = _position(term, names)
+        alike = term[:_SHORTEST_PREFIX] in beginnings
+        position, surety = _position(term, names) if alike else _short_form(term, names)
         if position is not None:
             covered += weight * surety
             used.add(position)
     return covered / total, len(used) / len(names)
+
+
+@lru_cache(maxsize=65_536)
+def _beginnings(path: str) -> frozenset[str]:
+    """Return how the words of a file's name begin: most terms are ruled out by that."""
+    return frozenset(name[:_SHORTEST_PREFIX] for name in name_terms(path))
 
 
 def _position(term: str, names: tuple[str, ...]) -> tuple[int | None, float]:
@@ -57,8 +65,12 @@ def _position(term: str, names: tuple[str, ...]) -> tuple[int | None, float]:
     for i, name in enumerate(names):
         if name.startswith(term) or (len(name) >= _SHORTEST_PREFIX and term.startswith(name)):
             return i, 1.0
-    short = other_forms(term)
-    for i, name in enumerate(names):
-        if name in short:
-            return i, ABBREVIATION_WEIGHT
+    return _short_form(term, names)
+
+
+def _short_form(term: str, names: tuple[str, ...]) -> tuple[int | None, float]:
+    """Return which word of the name abbreviates a term or is written out in it."""
+    for form in other_forms(term):
+        if form in names:
+            return names.index(form), ABBREVIATION_WEIGHT
     return None, 0.0

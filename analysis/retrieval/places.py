@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis.models import Candidate
 from analysis.retrieval import weights
 from analysis.retrieval.ranking import RankedFile
-from analysis.retrieval.reasons import reasons_for
+from analysis.retrieval.reasons import further_reasons, reasons_for
 
 if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
@@ -30,8 +30,8 @@ class Places:
         self._signals = signals
         self._words = _by_term(question)
 
-    def in_file(self, file: RankedFile) -> tuple[Candidate, ...]:
-        """Return the best places of a file, best first; at least one."""
+    def in_file(self, file: RankedFile, most: int) -> tuple[Candidate, ...]:
+        """Return the best places of a file, best first; at least one, ``most`` at most."""
         first = int(self._chunks.first_chunk[file.file_idx])
         n_chunks = int(self._chunks.n_chunks[file.file_idx])
         if not n_chunks:
@@ -40,18 +40,16 @@ class Places:
         definition = self._signals.definitions.get(file.path)
         if definition is not None:
             scores[self._chunk_with(definition.row, first, n_chunks) - first] += _DEFINITION_LEAD
-        order = sorted(range(n_chunks), key=lambda i: (-scores[i], i))[: weights.CHUNKS_PER_FILE]
+        order = sorted(range(n_chunks), key=lambda i: (-scores[i], i))[:most]
         kept = [i for rank, i in enumerate(order) if rank == 0 or scores[i] > 0]
-        return tuple(
-            self._candidate(file, first + i, rank, len(kept)) for rank, i in enumerate(kept)
-        )
+        return tuple(self._candidate(file, first + i, rank) for rank, i in enumerate(kept))
 
     def _chunk_with(self, row: SymbolRow, first: int, n_chunks: int) -> int:
         """Return the chunk in which a definition's name stands."""
         ends = self._chunks.line_end[first : first + n_chunks]
         return first + min(int(ends.searchsorted(row.info.name_line)), n_chunks - 1)
 
-    def _candidate(self, file: RankedFile, chunk_idx: int, rank: int, n_kept: int) -> Candidate:
+    def _candidate(self, file: RankedFile, chunk_idx: int, rank: int) -> Candidate:
         """Return a chunk as a candidate; further ones score a little less than the file's best."""
         symbol, kind = self._view.chunk_symbol(chunk_idx)
         line_start = int(self._chunks.line_start[chunk_idx])
@@ -59,6 +57,7 @@ class Places:
         definition = self._signals.definitions.get(file.path)
         inside = definition is not None and line_start <= definition.row.info.name_line <= line_end
         name = definition.row.info.name if definition is not None and inside else None
+        mentioned = self._mentioned(chunk_idx)
         return Candidate(
             path=file.path,
             line_start=line_start,
@@ -67,7 +66,7 @@ class Places:
             kind=kind,
             signature=self._view.signature(file.path, symbol) if symbol else "",
             score=round(file.score * weights.CHUNK_DECAY**rank, 4),
-            reasons=reasons_for(file, self._mentioned(chunk_idx), name),
+            reasons=further_reasons(mentioned) if rank else reasons_for(file, mentioned, name),
         )
 
     def _mentioned(self, chunk_idx: int) -> Sequence[str]:

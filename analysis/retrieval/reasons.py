@@ -57,6 +57,11 @@ def reasons_for(file: RankedFile, mentioned: Sequence[str], defined: str | None)
     return tuple(sentences)
 
 
+def further_reasons(mentioned: Sequence[str]) -> tuple[str, ...]:
+    """Return why a further place of a file was found: it holds words of the question too."""
+    return (f"also mentions: {', '.join(mentioned[:_MOST_WORDS])}",)
+
+
 def explained(file: RankedFile) -> Mapping[str, float]:
     """Return what each signal added, and the factor that the sum was multiplied by."""
     parts = {name: round(value, 3) for name, value in file.contributions.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -43,6 +43,10 @@ class Scorer:
             self._postings[term] = self.view.postings(term)
         return self._postings[term]
 
+    def read(self, terms: Iterable[str]) -> None:
+        """Read the postings of many terms together, which is faster than one by one."""
+        self._postings.update(self.view.postings_of([t for t in terms if t not in self._postings]))
+
     def idf(self, term: str) -> float:
         """Return how rare a term is among chunks."""
         n, df = len(self.chunks), len(self.postings(term))
@@ -52,6 +56,7 @@ class Scorer:
         """Return the score of every chunk for weighted terms."""
         import numpy as np
 
+        self.read(terms)
         scores = np.zeros(len(self.chunks), np.float32)
         for term, weight in terms.items():
             found = self.postings(term)

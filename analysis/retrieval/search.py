@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.models import Candidate
 from analysis.parsing.code_words import is_path
+from analysis.retrieval import weights
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import Question, read_question
 from analysis.retrieval.ranking import RankedFile, rank
@@ -44,7 +45,7 @@ class SearchResult:
     candidates: tuple[Candidate, ...]
     """Best first: one place a file, then further places of the same files if there is room."""
     more: Mapping[str, tuple[Candidate, ...]]
-    """By path: further good places in the files of ``candidates``, best first."""
+    """By path: further good places in the first files of ``candidates``, best first."""
     explain: Mapping[str, Mapping[str, float]]
     """By path: what each signal added to the score, and the ``factor`` it was multiplied by."""
     searched: int
@@ -107,7 +108,12 @@ def _result(
 ) -> SearchResult:
     """Return the best files with their places."""
     best = [file for file in ranked[:top_k] if file.score > 0]
-    by_path = {file.path: places.in_file(file) for file in best}
+    by_path = {
+        file.path: places.in_file(
+            file, weights.CHUNKS_PER_FILE if place < weights.FILES_WITH_MORE else 1
+        )
+        for place, file in enumerate(best)
+    }
     firsts = [found[0] for found in by_path.values()]
     more = {path: found[1:] for path, found in by_path.items() if len(found) > 1}
     rest = [candidate for found in more.values() for candidate in found]

@@ -47,6 +47,8 @@ class Filter:
 
 def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Filter) -> Signals:
     """Return the candidates and their signals."""
+    beginnings = _beginnings(scorer, question)
+    scorer.read((*question.terms, *question.joined, *beginnings))
     idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
     chunk_scores = scorer.bm25f(question.terms)
     content = scorer.by_file(chunk_scores)
@@ -57,7 +59,7 @@ def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Fi
         "content": content,
         "defined words": scorer.best_by_file(scorer.name_match(idf)),
         "path": scorer.best_by_file(scorer.path_match(idf)),
-        "beginnings": scorer.by_file(scorer.bm25f(_beginnings(scorer, question))),
+        "beginnings": scorer.by_file(scorer.bm25f(beginnings)),
         "joined words": scorer.by_file(scorer.bm25f(dict.fromkeys(question.joined, 1.0))),
     }
     columns = {name: values[candidates] for name, values in by_file.items()}

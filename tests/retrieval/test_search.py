@@ -38,7 +38,7 @@ def test_candidates_say_what_and_why(shop):
 
 def test_what_stands_back_says_so(shop):
     result = search(shop, "How are orders placed?")
-    reasons = {candidate.path: candidate.reasons for candidate in result.candidates}
+    reasons = {candidate.path: candidate.reasons for candidate in reversed(result.candidates)}
     assert "ranked lower: a test" in reasons["tests/test_orders.py"]
     assert "ranked lower: documentation" in reasons["docs/orders.md"]
     assert "ranked lower: internal" in reasons["shop/_internal/orders.py"]
