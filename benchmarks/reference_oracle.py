@@ -48,6 +48,18 @@ def load(corpus: str) -> list[dict[str, Any]]:
 def start_pyright(root: Path) -> LspConnection:
     """Return a pyright that has taken in the corpus."""
     command = ["node", str(DATA / "node_modules/pyright/langserver.index.js"), "--stdio"]
+    return _started(command, root)
+
+
+def start_ty(root: Path) -> LspConnection:
+    """Return ty's server; it comes with ``pip install ty``."""
+    import shutil
+
+    program = shutil.which("ty") or str(DATA / "ty/bin/ty")
+    return _started([program, "server"], root)
+
+
+def _started(command: list[str], root: Path) -> LspConnection:
     analysis = {"diagnosticMode": "openFilesOnly", "indexing": True, "autoSearchPaths": True}
     server = LspConnection(
         command,
