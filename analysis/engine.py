@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 from analysis.errors import BadInput, IndexUnavailable
 from analysis.settings import Settings
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.index.status import IndexStatus
     from analysis.models import (
         AskRequest,
+        CallList,
         FileOutline,
         FileTree,
         Position,
@@ -243,6 +244,29 @@ class Engine:
         """
         self.prepare(stop=stop)
         return self.access.find_references(name, scope, at=at, stop=stop)
+
+    def calls(
+        self,
+        name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, after bringing the index up to date.
+
+        Args:
+            name: Plain or qualified name.
+            direction: Which end of the calls the symbol is.
+            depth: How many steps are followed.
+            scope: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+        """
+        self.prepare(stop=stop)
+        return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
 
     def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
         """Return what became of each reference of a document.

@@ -135,6 +135,44 @@ class ReferenceList:
 
 
 @dataclass(frozen=True, slots=True)
+class CallSite:
+    """One call, seen from the function at the other end of it."""
+
+    path: str
+    """File of the call itself, not of what is called."""
+    line: int
+    column: int
+    context: str
+    """The source line, without its indentation."""
+    symbol: str
+    """Qualified name of the caller or callee; the file's path for a call outside functions."""
+    definition: SymbolChoice | None
+    """Where the caller or callee is defined; None for a call outside functions."""
+    depth: int
+    """1 for a direct call."""
+    through: str | None = None
+    """Beyond depth 1: qualified name of the caller or callee it was reached through."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallList:
+    """Who calls a symbol, or whom it calls, with an honest word on completeness."""
+
+    symbol: str
+    definition: SymbolChoice | None
+    direction: Literal["callers", "callees"]
+    calls: tuple[CallSite, ...]
+    """In order of depth, then of path and place; each function is followed only once."""
+    unverified: tuple[CallSite, ...]
+    """Calls of something of that name that could not be resolved."""
+    complete: bool
+    """True only if every call down to the depth asked for is in ``calls``."""
+    stopped_by: str | None
+    """What ended the search early: ``time``, ``size``, ``cancelled``; None if nothing did."""
+    answered_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class TreeEntry:
     """A file or folder in a tree listing."""
 
@@ -327,5 +365,31 @@ class FileAnalysisBackend(Protocol):
 
         Raises:
             AmbiguousSymbol: Several definitions have that name; the choices are attached.
+        """
+        ...
+
+    def find_calls(
+        self,
+        symbol_name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, over ``depth`` steps.
+
+        Args:
+            symbol_name: Plain or qualified name.
+            direction: Which end of the calls the symbol is.
+            depth: How many steps are followed.
+            scope: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name; the choices are attached.
+            NotFound: No definition of that name is known.
         """
         ...

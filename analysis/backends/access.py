@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from analysis.errors import BackendFailed, NotFound
 from analysis.events import StopFlag
 from analysis.models import (
+    CallList,
     FileAnalysisBackend,
     FileOutline,
     FileTree,
@@ -89,6 +90,26 @@ class SmartFileAccess:
             AmbiguousSymbol: Several definitions can be meant; they are attached.
         """
         return self._ask(lambda backend: backend.find_references(name, scope, at=at, stop=stop))
+
+    def find_calls(
+        self,
+        name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, over ``depth`` steps.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+            NotFound: No definition of that name is known.
+        """
+        return self._analysis.find_calls(
+            name, direction, depth=depth, scope=scope, at=at, stop=stop
+        )
 
     def _ask(self, question: Callable[[FileAnalysisBackend], _Result]) -> _Result:
         """Return the enhanced backend's answer, or the syntax backend's where it has none."""

@@ -9,11 +9,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from analysis.errors import AmbiguousSymbol
+from analysis.errors import AmbiguousSymbol, NotFound
 from analysis.events import StopFlag
 from analysis.models import (
+    CallList,
     FileOutline,
     Position,
     Reference,
@@ -95,6 +96,34 @@ class AstBackend:
         if resolved is not None:
             return resolved
         return self._spelled(symbol_name, scope, stop, time_limit_s)
+
+    def find_calls(
+        self,
+        symbol_name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+        time_limit_s: float = _TIME_LIMIT_S,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, over ``depth`` steps."""
+        folder = self._files.resolve(scope) if scope else None
+        if at is not None:
+            at = replace(at, path=self._files.resolve(at.path))
+        limit = Limit(time_limit_s, stop)
+        found = self._finder.calls(symbol_name, direction, depth, folder or None, at, limit)
+        if found is None:
+            raise NotFound(
+                f"No function or class {symbol_name!r} is known whose calls can be followed.",
+                "See 'scope outline FILE' for what a file defines.",
+            )
+        return found
+
+    def choices(self, symbol_name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        return self._finder.choices(symbol_name, at)
 
     def _spelled(
         self, symbol_name: str, scope: str | None, stop: StopFlag | None, time_limit_s: float

@@ -49,7 +49,16 @@ def create_app() -> typer.Typer:
     """Build the program with all its commands; imports none of the work behind them."""
     import typer
 
-    from analysis.cli import analyzing, asking, indexing, options, reading, referring, verifying
+    from analysis.cli import (
+        analyzing,
+        asking,
+        calling,
+        indexing,
+        options,
+        reading,
+        referring,
+        verifying,
+    )
 
     app = typer.Typer(
         name="scope",
@@ -59,7 +68,7 @@ def create_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(options.root)
-    for module in (asking, analyzing, reading, referring, verifying, indexing):
+    for module in (asking, analyzing, reading, referring, calling, verifying, indexing):
         module.register(app)
     return app
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -13,6 +14,7 @@ import typer
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
+    from analysis.models import Position
     from analysis.settings import Settings
 
 
@@ -86,3 +88,16 @@ def relative_to_repo(engine: Engine, path: str) -> str:
     if here.exists() and here.resolve().is_relative_to(engine.root.resolve()):
         return here.resolve().relative_to(engine.root.resolve()).as_posix()
     return path
+
+
+def position_option(at: str | None) -> Position | None:
+    """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names."""
+    from analysis.errors import BadInput
+    from analysis.models import Position
+
+    if at is None:
+        return None
+    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", at)
+    if match is None or int(match[2]) < 1:
+        raise BadInput(f"{at!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
+    return Position(match[1], int(match[2]), int(match[3] or 0))

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis.cli.options import FormatOption, Output, RepoOption, opened, relative_to_repo
+from analysis.cli.options import (
+    FormatOption,
+    Output,
+    RepoOption,
+    opened,
+    position_option,
+    relative_to_repo,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from analysis.models import Position, Reference, ReferenceList
+    from analysis.models import Reference, ReferenceList
 
 
 def register(app: typer.Typer) -> None:
@@ -41,7 +47,7 @@ def refs(
 
     with opened(repo) as engine, stopped_by_signals() as stop:
         scope = relative_to_repo(engine, within) if within else None
-        found = engine.references(name, scope=scope, at=_position(at), stop=stop)
+        found = engine.references(name, scope=scope, at=position_option(at), stop=stop)
         root = engine.root
     if output_format is Output.json:
         from analysis.cli.console import write_data
@@ -52,19 +58,6 @@ def refs(
     from analysis.cli.console import show
 
     show(_text(root, found))
-
-
-def _position(at: str | None) -> Position | None:
-    """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names."""
-    from analysis.errors import BadInput
-    from analysis.models import Position
-
-    if at is None:
-        return None
-    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", at)
-    if match is None or int(match[2]) < 1:
-        raise BadInput(f"{at!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
-    return Position(match[1], int(match[2]), int(match[3] or 0))
 
 
 def _text(root: Path, found: ReferenceList) -> Text:

@@ -67,8 +67,12 @@ class ResolvedCode:
 
     def line(self, path: str, line: int) -> str:
         """Return a source line without its indentation, nothing if it is not there any more."""
+        return self.raw_line(path, line).strip()
+
+    def raw_line(self, path: str, line: int) -> str:
+        """Return a source line as it stands, nothing if it is not there any more."""
         lines = self._text_lines(path)
-        return lines[line - 1].strip() if line <= len(lines) else ""
+        return lines[line - 1] if 1 <= line <= len(lines) else ""
 
     def spelled(self, path: str, name: str) -> Iterator[tuple[int, int]]:
         """Yield line and column of each place that spells a name, in comments and strings too."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
-from analysis.models import Position, ReferenceList
+from analysis.models import CallList, Position, ReferenceList, SymbolChoice
+from analysis.references.call_graph import Direction, calls_of
 from analysis.references.code import CodeResolution, ResolvedCode
 from analysis.references.limit import Limit
 from analysis.references.search import uses_of
@@ -47,6 +48,41 @@ class ReferenceFinder:
                 return None
             code.resolver.limit = limit or Limit()
             return uses_of(code, target, within).as_list(target, "ast")
+
+    def calls(
+        self,
+        name: str,
+        direction: Direction,
+        depth: int = 1,
+        within: str | None = None,
+        at: Position | None = None,
+        limit: Limit | None = None,
+    ) -> CallList | None:
+        """Return who calls a symbol, or whom it calls; None if no such definition has facts.
+
+        Args:
+            name: Plain or qualified name.
+            direction: ``callers`` or ``callees``.
+            depth: How many steps are followed.
+            within: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            limit: What ends the search early.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        with self._code.open() as code:
+            target = chosen(code, name, within, at)
+            if target is None:
+                return None
+            code.resolver.limit = limit or Limit()
+            return calls_of(code, target, direction, depth)
+
+    def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        with self._code.open() as code:
+            targets = targets_at(code, at, name) if at else targets_named(code, name)
+            return tuple(target.choice for target in targets)
 
 
 def chosen(code: ResolvedCode, name: str, within: str | None, at: Position | None) -> Target | None:

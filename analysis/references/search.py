@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from posixpath import dirname
 
 from analysis.models import Reference, ReferenceList
+from analysis.parsing.facts.codes import B, O
 from analysis.parsing.facts.rows import Occurrence
+from analysis.parsing.facts.tables import Facts
 from analysis.references.code import ResolvedCode
 from analysis.references.limit import SearchStopped, StopReason
 from analysis.references.targets import Target, is_below
@@ -19,7 +21,15 @@ class Uses:
 
     verified: list[Reference] = field(default_factory=list)
     unverified: list[Reference] = field(default_factory=list)
+    scopes: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    """The scope in which each use stands."""
     stopped_by: StopReason | None = None
+
+    def add(self, code: ResolvedCode, path: str, row: Occurrence, *, verified: bool) -> None:
+        """Take in a use."""
+        use = reference_at(code, path, row)
+        self.scopes[path, row.line, row.column] = row.scope
+        (self.verified if verified else self.unverified).append(use)
 
     def as_list(self, target: Target, answered_by: str) -> ReferenceList:
         """Return the uses, in order of path and place, with a word on their completeness."""
@@ -53,16 +63,34 @@ def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Us
 def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> None:
     """Judge every place in a file that spells the name."""
     facts = code.unpacked(path)
+    aliases: set[int] = set()
     for occurrence in facts.occurrences_of(facts.name_id(target.name)):
         if (path, occurrence.line, occurrence.column) in target.places:
             continue
         meaning = code.homes.of(path, occurrence)
         if target.home in meaning.homes:
-            uses.verified.append(_reference(code, path, occurrence))
+            uses.add(code, path, occurrence, verified=True)
+            if occurrence.kind == O.FROM:
+                aliases |= _aliases(facts, occurrence)
         elif not meaning.certain:
-            uses.unverified.append(_reference(code, path, occurrence))
+            uses.add(code, path, occurrence, verified=False)
+    for alias in aliases:
+        for occurrence in facts.occurrences_of(alias):
+            if target.home in code.homes.of(path, occurrence).homes:
+                uses.add(code, path, occurrence, verified=True)
     if len(facts.lost):
         uses.unverified += _in_lost_lines(code, path, target.name)
+
+
+def _aliases(facts: Facts, occurrence: Occurrence) -> set[int]:
+    """Return the names that a from-import gives to what it imports, its own left out."""
+    return {
+        binding.name
+        for binding in facts.bindings
+        if binding.kind == B.FROM
+        and binding.a == occurrence.reference
+        and binding.name != occurrence.name
+    }
 
 
 def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> list[str]:
@@ -72,7 +100,8 @@ def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> 
     return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
 
 
-def _reference(code: ResolvedCode, path: str, occurrence: Occurrence) -> Reference:
+def reference_at(code: ResolvedCode, path: str, occurrence: Occurrence) -> Reference:
+    """Return an identifier as a use, with its line and what is around it."""
     return Reference(
         path=path,
         line=occurrence.line,

@@ -64,10 +64,26 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
     if not touched:
         return []
     row = min(touched, key=lambda row: row.column)
-    text = facts.names[row.name]
     meaning = code.homes.of(path, row)
-    found = [_target_in(code, text, home) for home in sorted(meaning.homes, key=_home_order)]
+    found = [
+        definition_behind(code, path, row, home) for home in sorted(meaning.homes, key=_home_order)
+    ]
     return [target for target in found if target is not None]
+
+
+def definition_behind(code: ResolvedCode, path: str, row: Occurrence, home: Home) -> Target | None:
+    """Return the definition in ``home`` that an identifier means, renamed by an import or not."""
+    facts = code.unpacked(path)
+    found = target_in(code, facts.names[row.name], home)
+    if found is not None:
+        return found
+    lookup = code.resolver.names.lookup(path, row.scope, row.name)
+    for index in lookup.bindings if lookup else ():
+        binding = facts.bindings[index]
+        if binding.kind == B.FROM:
+            original = facts.names[facts.from_imports[binding.a].name]
+            return target_in(code, original, home)
+    return None
 
 
 def is_below(path: str, folder: str | None) -> bool:
@@ -95,7 +111,7 @@ def _targets(
         for row in facts.occurrences_of(facts.name_id(plain)):
             if (row.line, row.column) == (line, column):
                 homes |= dict.fromkeys(code.homes.of(path, row).homes)
-    found = [_target_in(code, plain, home) for home in homes]
+    found = [target_in(code, plain, home) for home in homes]
     return [target for target in found if target is not None]
 
 
@@ -122,7 +138,7 @@ def _bound_places(code: ResolvedCode, plain: str) -> Iterable[tuple[str, int, in
                 yield path, line_of(binding.place), column_of(binding.place), qualified
 
 
-def _target_in(code: ResolvedCode, name: str, home: Home) -> Target | None:
+def target_in(code: ResolvedCode, name: str, home: Home) -> Target | None:
     """Return the target for a name defined in a scope."""
     facts = code.unpacked(home.path)
     indices = facts.bound_in(home.scope, facts.name_id(name))

@@ -1,0 +1,93 @@
+"""Callers and callees over several steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.references.call_graph import Direction
+from tests.references.marked import Marked, write_marked
+
+CODE = """#- a.py
+from b import save as store, Thing
+
+def top():
+    middle()
+
+def middle():
+    store(1)
+    top()
+    print("x")
+
+class Service:
+    def run(self):
+        middle()
+        self.helper()
+        self.missing.call()
+
+    def helper(self):
+        return Thing().work()
+
+middle()
+#- b.py
+def save(x): ...
+
+class Thing:
+    def __init__(self): ...
+    def work(self):
+        return save(self)
+
+@save
+def decorated(): ...
+
+def passes():
+    return map(save, [])
+"""
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Marked:
+    return write_marked(tmp_path, CODE)
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "depth", "expected"),
+    [
+        (
+            "save",
+            "callers",
+            1,
+            ["a.py:7 middle 1", "b.py:6 Thing.work 1", "b.py:8 b.py 1"],
+        ),
+        (
+            "middle",
+            "callers",
+            9,
+            ["a.py:4 top 1", "a.py:13 Service.run 1", "a.py:20 a.py 1", "a.py:8 middle 2"],
+        ),
+        ("middle", "callees", 1, ["a.py:7 save 1", "a.py:8 top 1"]),
+        (
+            "Service.helper",
+            "callees",
+            2,
+            ["a.py:18 Thing 1", "a.py:18 Thing.work 1", "b.py:6 save 2"],
+        ),
+        ("Thing", "callers", 1, ["a.py:18 Service.helper 1"]),
+    ],
+)
+def test_calls(
+    code: Marked, name: str, direction: Direction, depth: int, expected: list[str]
+) -> None:
+    found = code.finder.calls(name, direction, depth)
+    assert found is not None
+    assert [f"{c.path}:{c.line} {c.symbol} {c.depth}" for c in found.calls] == expected
+    assert found.complete
+
+
+def test_what_cannot_be_resolved_is_told(code: Marked) -> None:
+    found = code.finder.calls("Service.run", "callees")
+    assert found is not None
+    assert [call.symbol for call in found.calls] == ["middle", "Service.helper"]
+    assert [call.symbol for call in found.unverified] == ["call"]
+    assert not found.complete
