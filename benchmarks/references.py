@@ -104,7 +104,9 @@ def jedi(root: Path) -> Iterator[Method]:
             found = script.get_references(symbol["line"], symbol["column"], scope="project")
         except Exception as error:
             return Found(error=repr(error))
-        inside = [name for name in found if name.module_path and name.module_path.is_relative_to(root)]
+        inside = [
+            name for name in found if name.module_path and name.module_path.is_relative_to(root)
+        ]
         return Found(
             {(n.module_path.relative_to(root).as_posix(), n.line, n.column) for n in inside}
         )
@@ -229,8 +231,17 @@ def main() -> None:
     for method in options.by.split(","):
         everything = []
         for corpus in options.corpora or LAYOUT:
-            command = [sys.executable, "-m", "benchmarks.references", corpus, "--by", method, "--rows"]
-            rows = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+            command = [
+                sys.executable,
+                "-m",
+                "benchmarks.references",
+                corpus,
+                "--by",
+                method,
+                "--rows",
+            ]
+            done = subprocess.run(command, check=True, capture_output=True)
+            rows = json.loads(done.stdout)
             everything += rows
             judged = judgements.get(corpus, {})
             show(f"{method} {corpus}", rows, judged)
