@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import itertools
 import sqlite3
 from array import array
 from collections.abc import Iterator
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from analysis.events import StopFlag
 
 _MERGE_AT = 8
 """So many segments of about one size become one."""
@@ -39,22 +39,29 @@ class _Part:
     """Living chunk rows, renumbered."""
 
 
-def merge_small_segments(conn: sqlite3.Connection, stop: StopFlag | None = None) -> None:
-    """Drop segments without living files and merge those of a size class that is full."""
-    _drop_dead(conn)
-    while True:
-        classes: dict[int, list[int]] = {}
-        for segment, n_chunks in conn.execute("SELECT id, n_chunks FROM segments ORDER BY id"):
-            classes.setdefault(_size_class(n_chunks), []).append(segment)
-        full = [ids for size, ids in classes.items() if _is_full(size, ids)]
-        if not full or (stop is not None and stop.is_set()):
-            return
-        _merge(conn, full[0][:_MERGE_AT])
+def segments_to_merge(conn: sqlite3.Connection) -> list[int]:
+    """Return segments that should become one: many of a size, or one that is mostly dead."""
+    living = dict(
+        conn.execute("SELECT segment, count(*) FROM files WHERE segment IS NOT NULL GROUP BY 1")
+    )
+    classes: dict[int, list[tuple[int, int]]] = {}
+    for segment, n_chunks, n_files in conn.execute(
+        "SELECT id, n_chunks, length(files) / 4 FROM segments ORDER BY id"
+    ):
+        if 2 * living.get(segment, 0) < n_files:
+            return [segment]
+        members = classes.setdefault(_size_class(n_chunks), [])
+        members.append((segment, max(n_chunks, n_files)))
+        if len(members) == _MERGE_AT and _fitting(members)[1:]:
+            return _fitting(members)
+    return []
 
 
-def _is_full(size: int, ids: list[int]) -> bool:
-    """Return whether a class is to be merged; its result must still fit a segment."""
-    return len(ids) >= _MERGE_AT and _MERGE_AT * _SIZE_BASE ** (size + 1) <= MAX_PER_SEGMENT + 1
+def _fitting(members: list[tuple[int, int]]) -> list[int]:
+    """Return the first segments that can be numbered as one."""
+    totals = itertools.accumulate(size for _, size in members)
+    fits = [total <= MAX_PER_SEGMENT for total in totals]
+    return [segment for (segment, _), fit in zip(members, fits, strict=True) if fit]
 
 
 def _size_class(n_chunks: int) -> int:
@@ -64,21 +71,14 @@ def _size_class(n_chunks: int) -> int:
     return size
 
 
-def _drop_dead(conn: sqlite3.Connection) -> None:
-    alive = "SELECT segment FROM files WHERE segment IS NOT NULL"
-    rows = conn.execute(f"SELECT id FROM segments WHERE id NOT IN ({alive})").fetchall()
-    for (segment,) in rows:
-        _remove(conn, segment)
-
-
 def _remove(conn: sqlite3.Connection, segment: int) -> None:
     conn.execute("DELETE FROM segments WHERE id = ?", (segment,))
     conn.execute("DELETE FROM postings WHERE segment = ?", (segment,))
     conn.execute("DELETE FROM identifiers WHERE segment = ?", (segment,))
 
 
-def _merge(conn: sqlite3.Connection, ids: list[int]) -> None:
-    """Write the living rows of some segments as one new segment."""
+def merge(conn: sqlite3.Connection, ids: list[int]) -> None:
+    """Write the living rows of some segments as one new segment, in the open transaction."""
     parts: list[_Part] = []
     n_files = n_chunks = 0
     for segment in ids:
@@ -88,11 +88,12 @@ def _merge(conn: sqlite3.Connection, ids: list[int]) -> None:
         n_chunks += len(part.rows)
     files = array("I", [file_id for part in parts for file_id in part.files])
     chunks = b"".join(part.rows.tobytes() for part in parts)
-    merged = next_segment(conn)
-    write_segment(conn, merged, files, chunks, _terms(conn, parts), _names(conn, parts))
-    conn.executemany(
-        "UPDATE files SET segment = ? WHERE id = ?", ((merged, file_id) for file_id in files)
-    )
+    if files:
+        merged = next_segment(conn)
+        write_segment(conn, merged, files, chunks, _terms(conn, parts), _names(conn, parts))
+        conn.executemany(
+            "UPDATE files SET segment = ? WHERE id = ?", ((merged, file_id) for file_id in files)
+        )
     for segment in ids:
         _remove(conn, segment)
 

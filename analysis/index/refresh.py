@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled
 from analysis.index import schema
 from analysis.index.batch import Batch
-from analysis.index.merge import merge_small_segments
+from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import Job, read_into
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.worker import Task
@@ -152,8 +152,7 @@ class Refresh:
         except Cancelled:
             return False
         self._flush(builder)
-        with self.store.writing() as conn:
-            merge_small_segments(conn, self.stop)
+        self._merge()
         return True
 
     def _start(self, diff: Difference) -> None:
@@ -184,7 +183,18 @@ class Refresh:
         if builder:
             with self.store.writing() as conn:
                 builder.write(conn)
+            self._merge()
         return SegmentBuilder()
+
+    def _merge(self) -> None:
+        """Keep the segments few, in short transactions."""
+        while self.stop is None or not self.stop.is_set():
+            with self.store.reading() as conn:
+                ids = segments_to_merge(conn)
+            if not ids:
+                return
+            with self.store.writing() as conn:
+                merge(conn, ids)
 
     def _count(self, batch: Batch) -> None:
         self.counts.parsed += batch.n_files

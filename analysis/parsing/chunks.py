@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from analysis.models import FileOutline
 from analysis.parsing.comment_spans import comment_spans
@@ -97,31 +97,27 @@ def _chunk(
     span: Span, fields: Sequence[str], named: list[str], path_terms: Mapping[str, int]
 ) -> Chunk:
     """Return a chunk with the terms of its fields counted."""
-    body = _count(Counter(words_in(fields[_BODY])))
+    body = _count(fields[_BODY])
     names = Counter(set(_terms([*words_in(fields[_NAME]), *named])))
-    comments = _count(Counter(words_in(fields[_COMMENT])))
-    terms = {
-        term: (
+    comments = _count(fields[_COMMENT])
+    # Most terms stand in the body alone; the others are put right afterwards.
+    terms = {term: (min(count, _MAX_COUNT), 0, 0, 0) for term, count in body.items()}
+    for term in {**names, **path_terms, **comments}:
+        terms[term] = (
             min(body.get(term, 0), _MAX_COUNT),
             names.get(term, 0),
             min(path_terms.get(term, 0), _MAX_COUNT),
             min(comments.get(term, 0), _MAX_COUNT),
         )
-        for term in {**body, **names, **path_terms, **comments}
-    }
     lengths = (
         sum(body.values()), sum(names.values()), sum(path_terms.values()), sum(comments.values())
     )  # fmt: skip
     return Chunk(span.start, span.end, span.symbol, span.kind, terms, lengths)
 
 
-def _count(words: Mapping[str, int]) -> dict[str, int]:
-    """Return how often each term occurs, given how often each word does."""
-    counts: dict[str, int] = {}
-    for word, count in words.items():
-        for term in terms_of_word(word):
-            counts[term] = counts.get(term, 0) + count
-    return counts
+def _count(text: str) -> Counter[str]:
+    """Return how often each term occurs in a text."""
+    return Counter(chain.from_iterable(map(terms_of_word, words_in(text))))
 
 
 def _terms(words: Iterable[str]) -> list[str]:

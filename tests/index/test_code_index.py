@@ -171,3 +171,29 @@ def test_a_stopped_refresh_is_incomplete_and_goes_on_later(base: CodeBase):
     assert index.refresh().complete is True
     status = index.status()
     assert (status.files, status.total, status.complete) == (3, 3, True)
+
+
+def test_segments_of_any_size_are_merged_until_they_are_full():
+    import sqlite3
+
+    from analysis.index.merge import segments_to_merge
+
+    def check(sizes: list[int], merged: list[int], dead: int | None = None) -> None:
+        conn = sqlite3.connect(":memory:")
+        conn.execute("CREATE TABLE segments (id INTEGER PRIMARY KEY, n_chunks, files BLOB)")
+        conn.execute("CREATE TABLE files (segment)")
+        for segment, size in enumerate(sizes):
+            conn.execute("INSERT INTO segments VALUES (?, ?, zeroblob(12))", (segment, size))
+            for _ in range(1 if segment == dead else 2):
+                conn.execute("INSERT INTO files VALUES (?)", (segment,))
+        assert segments_to_merge(conn) == merged
+        conn.close()
+
+    check([5] * 7, [])
+    check([5] * 8, list(range(8)))
+    check([5] * 7 + [50] * 7, [])
+    check([5] * 7 + [60_000] + [50] * 8, list(range(8, 16)))
+    check([4100] * 8, list(range(8)))
+    check([20_000] * 8, [0, 1, 2])
+    check([33_000] * 20, [])
+    check([5, 60_000, 5], [1], dead=1)
