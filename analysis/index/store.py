@@ -14,6 +14,8 @@ from analysis.index import schema
 
 _BUSY_TIMEOUT_S = 10.0
 """Writers are kept apart by a file lock; this only bridges checkpoints and crash recovery."""
+_MAX_COPY_BYTES = 1_000_000_000
+"""A larger index is not taken into memory but made anew."""
 _CACHE_KB = 16_000
 """Page cache of a connection; enough for the inner pages of a large index."""
 
@@ -120,11 +122,17 @@ class MemoryStore:
     def _copy(self, path: Path, root: str) -> bool:
         """Start from what an index file holds; False if it cannot be used."""
         try:
-            uri = f"{path.absolute().as_uri()}?mode=ro"
+            if path.stat().st_size > _MAX_COPY_BYTES:
+                return False
+            # A folder that cannot be written has no log to look into, and SQLite must be told so.
+            log = path.with_name(path.name + "-wal")
+            mode = "mode=ro" if log.exists() else "immutable=1"
+            uri = f"{path.absolute().as_uri()}?{mode}"
             with contextlib.closing(sqlite3.connect(uri, uri=True)) as source:
                 source.backup(self._conn)
-            return schema.is_current(self._conn, root)
-        except sqlite3.Error:
+            (state,) = self._conn.execute("PRAGMA quick_check(1)").fetchone()
+            return state == "ok" and schema.is_current(self._conn, root)
+        except (OSError, sqlite3.Error):
             return False
 
     @contextmanager

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, FileRecord
-from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job
+from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job, read_into
 from analysis.index.worker import Started, Task
+from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
@@ -27,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 _GRACE_S = 2.0
 """Parsers keep the time limit themselves; only what overruns it by so much is killed."""
+_START_S = 60.0
+"""A worker that has not begun a file by then does not come up."""
 _POLL_S = 0.05
 _MIN_BYTES = 1_500_000
 """Less is read before the workers have started."""
@@ -120,8 +123,9 @@ class _Worker(threading.Thread):
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
-        self._position = 0
-        self._busy_since: float | None = None
+        self._position: int | None = None
+        """Which of the files it was given the process is at; None before it has begun one."""
+        self._deadline: float | None = None
         self._hung = False
 
     def run(self) -> None:
@@ -134,11 +138,10 @@ class _Worker(threading.Thread):
             self._results.put((number, batches))
 
     def kill_if_hung(self) -> None:
-        """End the process if a file takes too long."""
-        since = self._busy_since
-        limit_s = self._task.time_limit_s + _GRACE_S
-        if since is not None and time.monotonic() - since > limit_s:
-            self._hung = True
+        """End the process if it is at a file for too long."""
+        deadline = self._deadline
+        if deadline is not None and time.monotonic() > deadline:
+            self._hung, self._deadline = True, None
             self._kill()
 
     def close(self) -> None:
@@ -148,7 +151,7 @@ class _Worker(threading.Thread):
         self._kill()
 
     def _parse(self, jobs: list[Job]) -> list[Batch]:
-        """Parse files; one that kills its process twice, or takes too long, is left out."""
+        """Parse files; one that costs two processes, by a crash or its time, is left out."""
         batches: list[Batch] = []
         suspects: set[str] = set()
         pending = [jobs]
@@ -159,18 +162,32 @@ class _Worker(threading.Thread):
                 continue
             except (EOFError, OSError, pickle.UnpicklingError):
                 self._kill()
+            if self._position is None:
+                if not self._closed:
+                    batches.append(self._parse_here(part))
+                continue
             culprit = part[self._position]
             rest = [job for job in part if job is not culprit]
-            if self._hung or culprit.path in suspects:
+            if culprit.path in suspects:
                 reason = TOO_SLOW if self._hung else PARSER_FAILED
-                logger.warning("Parsing %r: %s", culprit.path, reason)
+                logger.warning("%r is left out of the index: %s", culprit.path, reason)
                 batches.append(_left_out(culprit, reason))
-            else:
+            else:  # the machine may have been busy, or somebody else ended the process
                 suspects.add(culprit.path)
                 pending.append([culprit])
             if rest:
                 pending.append(rest)
         return batches
+
+    def _parse_here(self, jobs: list[Job]) -> Batch:
+        """Parse files in this process because no other can be had."""
+        logger.warning("No worker process can be started; %d files are parsed here", len(jobs))
+        backend = LocalFileBackend(self._task.root, self._task.settings)
+        batch = Batch()
+        for job in jobs:
+            if not self._closed:
+                read_into(batch, job, backend, self._task.time_limit_s)
+        return batch
 
     def _ask(self, jobs: list[Job]) -> Batch:
         """Have the process parse files.
@@ -178,21 +195,23 @@ class _Worker(threading.Thread):
         Raises:
             EOFError: It ended meanwhile.
         """
-        self._position, self._hung = 0, False
+        self._position, self._hung = None, False
         process = self._running()
+        self._deadline = time.monotonic() + _START_S
         assert process.stdin is not None
         assert process.stdout is not None
-        pickle.dump(jobs, process.stdin, pickle.HIGHEST_PROTOCOL)
-        process.stdin.flush()
         try:
+            pickle.dump(jobs, process.stdin, pickle.HIGHEST_PROTOCOL)
+            process.stdin.flush()
             while True:
                 message = pickle.load(process.stdout)
                 if isinstance(message, Batch):
                     return message
                 assert isinstance(message, Started)
-                self._position, self._busy_since = message.position, time.monotonic()
+                self._position = message.position
+                self._deadline = time.monotonic() + self._task.time_limit_s + _GRACE_S
         finally:
-            self._busy_since = None
+            self._deadline = None
 
     def _running(self) -> subprocess.Popen[bytes]:
         with self._lock:

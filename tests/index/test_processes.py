@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from analysis.events import StopFlag
+from analysis.index import workers
 from tests.index.code_base import CodeBase, found
 
 N_FILES = 300
@@ -68,9 +69,10 @@ def go_on(process: subprocess.Popen[str]) -> None:
 
 def children_of(pid: int) -> list[int]:
     """Return the processes that a process has started, in this system's own list."""
-    listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True)
-    pairs = [line.split() for line in listing.stdout.splitlines()]
-    return [int(child) for child, parent in pairs if int(parent) == pid]
+    lister = subprocess.Popen(["ps", "-eo", "pid=,ppid="], stdout=subprocess.PIPE, text=True)
+    listing, _ = lister.communicate()
+    pairs = [tuple(map(int, line.split())) for line in listing.splitlines()]
+    return [child for child, parent in pairs if parent == pid and child != lister.pid]
 
 
 def wait_until(condition, seconds: float = 20.0) -> None:
@@ -183,23 +185,51 @@ def test_a_killed_worker_costs_nothing(base: CodeBase):
     assert (report.total, report.skipped) == (N_FILES, {})
 
 
-def test_a_hanging_worker_costs_its_file_only(base: CodeBase):
+def test_a_frozen_worker_is_replaced(base: CodeBase):
     base.settings = base.settings.model_copy(update={"workers": 1, "file_time_limit_s": 0.05})
     frozen: list[int] = []
 
     def freeze_once(done: int, _total: int) -> None:
-        workers = children_of(os.getpid())
-        if done and not frozen and workers:
-            frozen.append(workers[-1])
-            os.kill(workers[-1], signal.SIGSTOP)
+        if done and not frozen:
+            frozen.extend(children_of(os.getpid())[-1:])
+            os.kill(frozen[0], signal.SIGSTOP)
 
-    index = base.open()
-    report = index.refresh(freeze_once)
+    report = base.open().refresh(freeze_once)
     assert frozen
-    assert report.complete
-    assert report.total == N_FILES - report.skipped.get("too_slow", 0)
-    assert report.skipped.get("too_slow", 0) <= 1
+    assert (report.total, report.skipped, report.complete) == (N_FILES, {}, True)
+
+
+# A worker whose parser does something bad on one file.
+FAULTY = """
+import json, os, sys, time
+sys.path[:] = json.loads(sys.argv[1])
+from analysis.index import worker
+read_into = worker.read_into
+def faulty(batch, job, *rest):
+    if job.path == "m7.py":
+        {fault}
+    read_into(batch, job, *rest)
+worker.read_into = faulty
+worker.main()
+"""
+FAULTS = {
+    "hangs": (FAULTY.format(fault="time.sleep(1000)"), {"too_slow": 1}),
+    "crashes": (FAULTY.format(fault="os.abort()"), {"parser_failed": 1}),
+    "prints": (FAULTY.format(fault="print('noise')"), {}),
+    "does not start": ("raise SystemExit(1)", {}),
+}
+
+
+@pytest.mark.parametrize(("program", "skipped"), FAULTS.values(), ids=FAULTS.keys())
+def test_what_a_faulty_worker_costs(base: CodeBase, monkeypatch, program: str, skipped):
+    monkeypatch.setattr(workers, "_PROGRAM", program)
+    base.settings = base.settings.model_copy(update={"workers": 2, "file_time_limit_s": 0.2})
+    index = base.open()
+    report = index.refresh()
+    assert (report.complete, report.skipped) == (True, skipped)
+    assert report.total == len(found(index, "wombat")) == N_FILES - len(skipped)
     assert index.refresh().parsed == 0
+    assert children_of(os.getpid()) == []
 
 
 def test_a_refresh_with_workers_stops_at_once(base: CodeBase):
