@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from analysis.index.batch import Batch, FileRecord
 from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job, read_into
 from analysis.index.worker import Started, Task
-from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
@@ -182,11 +181,10 @@ class _Worker(threading.Thread):
     def _parse_here(self, jobs: list[Job]) -> Batch:
         """Parse files in this process because no other can be had."""
         logger.warning("No worker process can be started; %d files are parsed here", len(jobs))
-        backend = LocalFileBackend(self._task.root, self._task.settings)
         batch = Batch()
         for job in jobs:
             if not self._closed:
-                read_into(batch, job, backend, self._task.time_limit_s)
+                read_into(batch, job, self._task.files, self._task.time_limit_s)
         return batch
 
     def _ask(self, jobs: list[Job]) -> Batch:
