@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 OnProgress = Callable[[int, int], None]
 """Called with the number of files that are in the index, and of all files."""
 
+_RULES = frozenset({".gitignore", ".scopeignore", ".gitmodules"})
+"""Files that say which others are searched."""
 _BATCH_FILES = 32
 _BATCH_BYTES = 500_000
 
@@ -96,23 +98,34 @@ def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
 def difference_in(
     conn: sqlite3.Connection, files: LocalFileBackend, paths: list[str]
 ) -> Difference | None:
-    """Compare the named files with the index; None if one of them is not known to it."""
+    """Compare the named files with the index; None if more than they may have changed."""
+    if any(path.rpartition("/")[2] in _RULES for path in paths):
+        return None
     found = Difference(n_files=schema.meta_value(conn, "n_files"))
+    scanned = {file.path: file for file in files.scan_paths(paths).files}
     for path in dict.fromkeys(paths):
         row = conn.execute(
             "SELECT id, size, mtime_ns, hash FROM files WHERE path = ?", (path,)
         ).fetchone()
-        if row is None:
-            return None
-        try:
-            state = files.absolute(path).lstat()
-        except OSError:
-            found.removed.append(row[0])
-            found.n_files -= 1
-            continue
-        if (state.st_size, state.st_mtime_ns) != row[1:3]:
-            found.jobs.append(Job(path, state.st_size, state.st_mtime_ns, row[3]))
+        file = scanned.get(path)
+        if file is None:
+            if row is None and _is_folder(conn, path):
+                return None
+            found.removed += [row[0]] if row else []
+        elif row is None:
+            found.jobs.append(Job(path, file.size, file.mtime_ns))
+            found.n_files += 1
+        elif (file.size, file.mtime_ns) != row[1:3]:
+            found.jobs.append(Job(path, file.size, file.mtime_ns, row[3]))
+    found.n_files -= len(found.removed)
     return found
+
+
+def _is_folder(conn: sqlite3.Connection, path: str) -> bool:
+    """Return whether files below a path are in the index."""
+    below = (path + "/", path + "0")  # "0" follows "/"
+    sql = "SELECT 1 FROM files WHERE path > ? AND path < ? LIMIT 1"
+    return conn.execute(sql, below).fetchone() is not None
 
 
 class Refresh:

@@ -42,6 +42,7 @@ class Updater:
 
     def __init__(self, files: LocalFileBackend, settings: IndexSettings) -> None:
         # Without the editor's buffers: what is stored is what lies on the disk.
+        self._files = files
         self._disk = files.on_disk()
         self._settings = settings
         self._root = files.identity
@@ -70,6 +71,7 @@ class Updater:
     def refresh(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh``."""
         run = _Run(on_progress, stop)
+        self._disk = self._files.on_disk()  # with the settings as they are now
         try:
             scan = self._scan = self._disk.scan(stop)
         except Cancelled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -128,9 +129,17 @@ def test_named_paths_are_read_again(base: CodeBase):
     assert index.refresh_paths(["pkg/words.py"]).parsed == 1
     assert (found(index, "koala"), found(index, "panda")) == (["pkg/words.py"], [])
     base.write("pkg/other.py", "lemur = 1\n")
-    assert index.refresh_paths(["pkg/other.py"]).parsed == 2  # a new file: everything is looked at
+    assert index.refresh_paths(["pkg/other.py"]).parsed == 1  # a new file
+    assert (found(index, "lemur"), found(index, "panda")) == (["pkg/other.py"], [])
     base.remove("pkg/other.py")
     assert index.refresh_paths(["pkg/other.py"]).removed == 1
+    assert index.status().total == 3
+    base.write(".gitignore", "*.md\n")  # a new rule: everything is looked at
+    report = index.refresh_paths([".gitignore"])
+    assert (report.parsed, report.removed, found(index, "panda")) == (2, 1, ["pkg/greeter.py"])
+    shutil.rmtree(base.root / "pkg")
+    assert index.refresh_paths(["pkg"]).removed == 2
+    assert index.refresh_paths(["no/such/file.py", ""]).complete
 
 
 def test_many_small_changes_leave_few_segments(base: CodeBase):
