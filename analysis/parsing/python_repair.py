@@ -114,6 +114,13 @@ def _mended(
     draft.end = next_line[0] - 1 if next_line else len(tree.data)
     draft.end = max(draft.end, head.end())
     in_function = outer is not None and not outer.is_class
+    first = lines.first_decorator(found.line)
+    if first < draft.decorated_line:
+        starts = tree.line_starts()
+        above = tree.slice(starts[first - 1], starts[found.line - 1])
+        sources = re.split(r"^\s*@", above, flags=re.MULTILINE)[1:]
+        draft.decorators = tuple(one_line(source, python=True).strip() for source in sources)
+        draft.decorated_line = first
     draft.kind = _kind(draft, found, outer)
     draft.exported = not in_function and not is_private(draft.name)
     draft.top_level = outer is None
@@ -125,9 +132,6 @@ def _drafted(tree: ParsedTree, lines: IndentedLines, found: _Definition) -> Draf
     starts = tree.line_starts()
     colon = _colon(lines.plain, head.end())
     body = _BODY_STRING.match(tree.data, colon)
-    first = lines.first_decorator(found.line)
-    above = tree.slice(starts[first - 1], starts[found.line - 1])
-    decorators = re.split(r"^\s*@", above, flags=re.MULTILINE)[1:]
     line_start = starts[found.line - 1]
     return Draft(
         name=head[3].decode("utf-8", "replace"),
@@ -139,8 +143,7 @@ def _drafted(tree: ParsedTree, lines: IndentedLines, found: _Definition) -> Draf
         signature=one_line(tree.slice(head.start(2), colon), python=True),
         name_line=found.line,
         name_column=len(tree.slice(line_start, head.start(3))),
-        decorated_line=first,
-        decorators=tuple(one_line(source.strip(), python=True) for source in decorators),
+        decorated_line=found.line,
         docstring=docstring_line(body[1].decode("utf-8", "replace")) if body else None,
     )
 

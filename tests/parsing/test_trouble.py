@@ -66,6 +66,27 @@ def test_a_class_that_is_being_written():
     )
 
 
+def test_decorators_of_a_function_in_a_broken_class():
+    check(
+        "a.py",
+        """
+        class A(:
+            @one(1,
+                 2)
+            # about two
+            @two
+            def f(self): pass
+        """,
+        """
+        class 1-6 class A
+            method 2:6-6 def f(self)
+        """,
+    )
+    source = "class A(:\n    @one\n    # two\n    @three(1)\n    def f(self): 0\n"
+    (method,) = outline_of("a.py", source).symbols[0].children
+    assert method.decorators == ("one", "three(1)")
+
+
 def test_a_script_that_is_being_written():
     check(
         "a.ts",
