@@ -51,13 +51,21 @@ def nest(drafts: Iterable[Draft]) -> list[Draft]:
     for draft in sorted(drafts, key=lambda d: (d.start, -d.end)):
         while open_ and open_[-1].end <= draft.start:
             open_.pop()
-        if open_ and draft.end > open_[-1].end:
-            draft.end = open_[-1].end
-            draft.line_end = max(draft.line, open_[-1].line_end)
+        if open_:
+            _fit(draft, open_[-1])
         parent = open_[:_MAX_DEPTH][-1:]
         (parent[0].children if parent else top).append(draft)
         open_.append(draft)
     return top
+
+
+def _fit(draft: Draft, outer: Draft) -> None:
+    """Cut a draft to the one around it; in a file that parses it lies inside already."""
+    draft.end = min(draft.end, outer.end)
+    draft.line = min(max(draft.line, outer.line), draft.name_line)
+    draft.line_end = max(draft.name_line, min(draft.line_end, outer.line_end))
+    if not outer.line <= draft.decorated_line <= draft.line:
+        draft.decorated_line = draft.line
 
 
 def symbols_from(top: list[Draft]) -> tuple[SymbolInfo, ...]:
@@ -93,10 +101,10 @@ def _symbol(draft: Draft, qualifier: str, children: tuple[SymbolInfo, ...]) -> S
 
 
 def _without_rebindings(siblings: list[Draft]) -> list[Draft]:
-    """Return the siblings without variables whose name has a value already."""
+    """Return the siblings, in order of their lines, without variables that have a value already."""
     defined = {(d.owner, d.name) for d in siblings if d.kind in _VALUES}
     kept: list[Draft] = []
-    for draft in siblings:
+    for draft in sorted(siblings, key=lambda draft: draft.line):
         if draft.kind == "variable":
             if (draft.owner, draft.name) in defined:
                 continue

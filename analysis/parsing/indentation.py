@@ -64,7 +64,7 @@ class IndentedLines:
             words, depth = self._words[number - 1], self._depths[number - 1]
             if words.startswith(b"@") and depth == indent:
                 first = number
-            elif words and depth <= indent and not words.startswith((*_CLOSERS, _STRING_END)):
+            elif words and depth <= indent and not words.startswith((b")", _STRING_END)):
                 break
         return first
 

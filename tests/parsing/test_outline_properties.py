@@ -1,6 +1,6 @@
 import re
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analysis.models import FileOutline, SymbolInfo
@@ -82,6 +82,7 @@ def assert_names_stand_where_they_are_said_to(outline: FileOutline, text: str) -
 
 @settings(max_examples=400, deadline=None)
 @given(CASES)
+@example(("a.ts", f"@Dec() {SCRIPT[0]}}}\n{SCRIPT[2]}{SCRIPT[2]}"))
 def test_outlines_nest_and_are_ordered(case):
     path, text = case
     outline = outline_of(path, text)
