@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+NPM_DONE := client-vscode/node_modules/.installed
 Q ?= How is a code reference checked against the code?
 
 help: ## list the targets
@@ -41,4 +42,19 @@ fix: $(VENV)/.installed-dev ## format, and mend what the linter can mend
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-.PHONY: help demo test check fix
+$(NPM_DONE): client-vscode/package-lock.json
+	@cd client-vscode && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.installed
+
+client: $(NPM_DONE) ## check and test the VS Code extension
+	@cd client-vscode && npm run --silent check
+
+vsix: $(NPM_DONE) $(VENV)/.installed ## package the VS Code extension with the server's wheel into dist/
+	@cd client-vscode && PYTHON=$(abspath $(BIN)/python) node scripts/vsix.mjs
+
+e2e: ## play the scenarios in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
+	@PYTHON=$(PYTHON) tests/e2e/run.sh
+
+screenshots: ## renew docs/images from the real editor
+	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
+
+.PHONY: help demo test check fix client vsix e2e screenshots

@@ -16,6 +16,13 @@ import { NoServer } from "./server";
 export type SessionState =
   "off" | "untrusted" | "notSetUp" | "starting" | "running" | "restarting" | "failed";
 
+/** A client that logs its errors and leaves it to the session to tell the user, once. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
 /** Keeps one language server running for the window. */
 export class Session implements vscode.Disposable {
   private client: LanguageClient | undefined;
@@ -100,6 +107,7 @@ export class Session implements vscode.Disposable {
       this.isExpected = true;
       await this.client.start();
       this.stateChanged.fire("running");
+      void vscode.commands.executeCommand("setContext", "scope.ready", true);
     } catch (error) {
       this.failed(error);
     } finally {
@@ -121,7 +129,7 @@ export class Session implements vscode.Disposable {
   private create(server: ServerCommand): LanguageClient {
     const { command, cwd, env } = server;
     this.log.info(`Starting ${command}`);
-    const client = new LanguageClient(
+    const client = new QuietClient(
       "scope",
       "Scope",
       { command, transport: TransportKind.stdio, options: { cwd, env } },

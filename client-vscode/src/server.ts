@@ -98,7 +98,7 @@ export class ServerFinder {
         modal: true,
         detail:
           "It makes a private Python environment in the extension's own folder and downloads its dependencies from " +
-          "the Python package index (about 100 MB on disk). It needs Python 3.11 or newer.\n\n" +
+          "the Python package index (about 200 MB on disk). It needs Python 3.11 or newer.\n\n" +
           "This is the only step that needs a network: after it, Scope works without one.",
       },
       "Set Up",

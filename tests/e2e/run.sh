@@ -21,8 +21,8 @@ step "editor"
 install_editor
 if [ -z "${E2E_VSIX:-}" ]; then
   step "package"
-  [ -d "$repository/client-vscode/node_modules/esbuild" ] \
-    || (cd "$repository/client-vscode" && npm ci --ignore-scripts --no-audit --no-fund --silent)
+  [ -e "$repository/client-vscode/node_modules/.installed" ] \
+    || (cd "$repository/client-vscode" && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.installed)
   E2E_VSIX=$E2E/scope.vsix
   (cd "$repository/client-vscode" && node scripts/vsix.mjs "$E2E_VSIX")
 fi

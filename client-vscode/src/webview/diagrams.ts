@@ -96,17 +96,19 @@ export class Diagrams {
 
   /** Mermaid measures text under style elements of its own, which need the nonce to have effect. */
   private allowStyleElements(): void {
-    const create = Reflect.get<Document, string>(document, "createElement") as (
-      name: string,
-    ) => HTMLElement;
-    const value = (...args: [string]): HTMLElement => {
-      const made = create.apply(document, args);
-      if (made instanceof HTMLStyleElement) {
-        made.nonce = this.nonce;
-      }
-      return made;
-    };
-    Object.defineProperty(document, "createElement", { value });
+    for (const method of ["createElement", "createElementNS"]) {
+      const create = Reflect.get<Document, string>(document, method) as (
+        ...args: string[]
+      ) => Element;
+      const value = (...args: string[]): Element => {
+        const made = create.apply(document, args);
+        if (made instanceof HTMLStyleElement || made instanceof SVGStyleElement) {
+          made.nonce = this.nonce;
+        }
+        return made;
+      };
+      Object.defineProperty(document, method, { value });
+    }
   }
 
   private allowStyles(nodes: DocumentFragment): void {

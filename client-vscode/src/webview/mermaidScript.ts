@@ -9,6 +9,7 @@ const script: MermaidScript = {
       securityLevel: "strict",
       theme: isDark ? "dark" : "neutral",
       fontFamily: font,
+      themeVariables: { fontFamily: font, fontSize: "13px" },
       htmlLabels: false,
       flowchart: { useMaxWidth: true },
       suppressErrorRendering: true,

@@ -8,7 +8,7 @@ const STOPS: Record<string, string> = {
 };
 
 /** Returns the line under the question of an answer that has ended. */
-export function statsLine({ state, stats, elapsedMs }: TurnMeta): string {
+export function statsLine({ state, stats, elapsedMs, references }: TurnMeta): string {
   const seconds = `${(stats?.elapsedS ?? elapsedMs / 1_000).toFixed(1)} s`;
   if (state === "failed") {
     return "No answer";
@@ -20,7 +20,7 @@ export function statsLine({ state, stats, elapsedMs }: TurnMeta): string {
     return seconds;
   }
   const files = `${stats.filesAnalyzed} ${stats.filesAnalyzed === 1 ? "file" : "files"}`;
-  return [files, seconds, ...modelParts(stats)].join(" · ");
+  return [files, ...checked(references), seconds, ...modelParts(stats)].join(" · ");
 }
 
 /** Returns why an answer is not complete, if it is not. */
@@ -32,6 +32,16 @@ export function stopNote({ state, stats }: TurnMeta): string | undefined {
   return reason === "done"
     ? undefined
     : (STOPS[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`);
+}
+
+function checked(references: TurnMeta["references"]): string[] {
+  const good = references.filter(({ state }) => state === "ok" || state === "corrected").length;
+  const all = references.length;
+  if (all === 0) {
+    return [];
+  }
+  const words = all === 1 ? "reference" : "references";
+  return [good === all ? `${all} ${words} checked` : `${good} of ${all} ${words} verified`];
 }
 
 function modelParts(stats: NonNullable<TurnMeta["stats"]>): string[] {

@@ -44,7 +44,7 @@ export class Editor {
     this.machineSettings(machineSettings);
     const { status, stderr, stdout } = spawnSync(process.execPath, [this.entry, ...this.base, "--install-extension", vsix]);
     if (status !== 0) {
-      throw new Error(`the extension could not be installed: ${stdout}${stderr}`);
+      throw new Error(`the extension could not be installed: ${`${stdout}${stderr}`.slice(-600)}`);
     }
   }
 
