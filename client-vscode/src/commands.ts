@@ -24,8 +24,9 @@ const handlers: Record<string, Handler> = {
     typeof argument === "string" ? ask(parts, { question: argument }, "") : askAbout(parts, false),
   "scope.ui.askAboutSelection": (parts) => askAbout(parts, true),
   "scope.ui.findCode": findCode,
-  "scope.ui.showLastAnswer": ({ panels }) =>
-    panels.showLast() || vscode.window.showInformationMessage("Scope: Nothing was asked yet."),
+  "scope.ui.showLastAnswer": async ({ panels }) =>
+    (await panels.showLast()) ||
+    vscode.window.showInformationMessage("Scope: Nothing was asked yet."),
   "scope.ui.openAsDocument": ({ panels }) => panels.active?.openDocument(),
   "scope.ui.cancel": ({ panels }) =>
     panels.cancel() > 0 || vscode.window.setStatusBarMessage("Scope: Nothing is running.", 3_000),

@@ -8,18 +8,21 @@ import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
 import { CannotOpen, fileAt, fileOf, openAt } from "./open";
 import { peekAt } from "./peek";
+import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
 import type { Thread, Turn, TurnMeta } from "./thread";
 import { applyEvent, endTurn, newTurn } from "./thread";
 
 export const VIEW_TYPE = "scope.answer";
+const KEEP_EVERY_MS = 1_000;
 
 /** What a panel needs of the extension. */
 export interface PanelHost {
   session: Session;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
+  store: ThreadStore;
   /** A panel changed what it shows or whether it runs. */
   changed: (panel: AnswerPanel) => void;
 }
@@ -29,10 +32,12 @@ export class AnswerPanel {
   private readonly runs = new Map<string, Run>();
   private readonly asked = new Map<string, AskParams>();
   private isClosed = false;
+  private keepTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly host: PanelHost,
     readonly view: vscode.WebviewPanel,
+    private readonly id: string,
     readonly thread: Thread,
   ) {
     view.webview.options = {
@@ -71,9 +76,14 @@ export class AnswerPanel {
     const turn = newTurn(id, params.question, about, Date.now());
     this.thread.turns.push(turn);
     this.asked.set(id, params);
-    this.post({ type: "added", thread: this.thread });
+    this.added();
     this.retitle();
     await this.follow(turn, { ...params, runId: id });
+  }
+
+  /** Moves the keyboard to the newest answer. */
+  focus(): void {
+    this.post({ type: "focus" });
   }
 
   /** Stops what is being answered. */
@@ -97,6 +107,7 @@ export class AnswerPanel {
     const outcome = await run.ended;
     this.runs.delete(turn.id);
     await this.end(turn, outcome);
+    await this.keep();
     this.post({ type: "finished", turn: metaOf(turn), markdown: turn.markdown });
     this.host.changed(this);
   }
@@ -104,11 +115,24 @@ export class AnswerPanel {
   private onEvent(turn: Turn, { event, baseUri }: RunEvent): void {
     turn.baseUri = baseUri;
     const isText = applyEvent(turn, event);
+    this.keepTimer ??= setTimeout(() => void this.keep(), KEEP_EVERY_MS);
     this.post(
       isText && event.type === "text"
         ? { type: "text", turn: turn.id, text: event.text }
         : { type: "meta", turn: metaOf(turn) },
     );
+  }
+
+  private added(): void {
+    this.post({ type: "added", thread: this.thread });
+    void this.keep();
+  }
+
+  /** Puts the thread on disk, so that a reload at any moment loses at most a second of it. */
+  private keep(): Promise<void> {
+    clearTimeout(this.keepTimer);
+    this.keepTimer = undefined;
+    return this.host.store.save(this.id, this.thread);
   }
 
   private async end(turn: Turn, outcome: Outcome): Promise<void> {
@@ -130,7 +154,7 @@ export class AnswerPanel {
   private async receive(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
-        this.post({ type: "thread", thread: this.thread });
+        this.post({ type: "thread", id: this.id, thread: this.thread });
         return;
       case "open":
         await this.openLink(this.turn(message.turn), message.href);
@@ -177,7 +201,7 @@ export class AnswerPanel {
       const fresh = newTurn(randomUUID(), turn.question, turn.about, Date.now());
       this.thread.turns.push(fresh);
       this.asked.set(fresh.id, params);
-      this.post({ type: "added", thread: this.thread });
+      this.added();
       await this.follow(fresh, { ...params, runId: fresh.id });
     }
   }

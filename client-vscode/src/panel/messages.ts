@@ -3,13 +3,13 @@ import type { Thread, TurnMeta } from "./thread";
 
 /** From the extension to the webview. */
 export type ToWebview =
-  | { type: "thread"; thread: Thread }
+  | { type: "thread"; id: string; thread: Thread }
   | { type: "added"; thread: Thread }
   | { type: "text"; turn: string; text: string }
   | { type: "meta"; turn: TurnMeta }
   | { type: "finished"; turn: TurnMeta; markdown: string }
   | { type: "peeked"; request: number; peek: Peek }
-  | { type: "focus"; target: "composer" | "answer" };
+  | { type: "focus" };
 
 /** The lines that a reference cites. */
 export interface Peek {

@@ -1,56 +1,55 @@
 /** All panels of the window: which one a question goes to, and what survives a reload. */
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { Session } from "../client";
 import type { AskParams } from "../protocol";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
+import { ThreadStore } from "./store";
 import type { Thread } from "./thread";
-import { revive } from "./thread";
 
-const LAST_KEY = "scope.lastThread";
-const LAST_LIMIT = 400_000; // characters; the workspace's state is no store for documents
+/** What the page itself keeps over a reload. */
+interface PageState {
+  id?: unknown;
+}
 
 /** Opens, reuses and restores panels. */
 export class Panels implements vscode.Disposable {
   private readonly panels = new Set<AnswerPanel>();
   private readonly host: PanelHost;
   private readonly registration: vscode.Disposable;
+  private readonly store: ThreadStore;
   private current: AnswerPanel | undefined;
 
-  constructor(
-    private readonly context: vscode.ExtensionContext,
-    session: Session,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(context: vscode.ExtensionContext, session: Session, log: vscode.LogOutputChannel) {
+    const folder = context.storageUri && vscode.Uri.joinPath(context.storageUri, "threads").fsPath;
+    this.store = new ThreadStore(folder);
     const changed = (panel: AnswerPanel): void => this.onChanged(panel);
-    this.host = { session, extensionUri: context.extensionUri, log, changed };
+    this.host = { session, extensionUri: context.extensionUri, log, changed, store: this.store };
     this.registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
-      deserializeWebviewPanel: (view, state) => {
-        this.adopt(view, revive(state));
-        return Promise.resolve();
-      },
+      deserializeWebviewPanel: (view, state) => this.restore(view, state as PageState | undefined),
     });
   }
 
   /** Asks in a panel that is not busy; a busy one is left alone. */
   async ask(params: AskParams, about = ""): Promise<void> {
     const idle = [this.current, ...this.panels].find((panel) => panel?.isRunning === false);
-    const panel = idle ?? this.open({ turns: [] });
+    const panel = idle ?? this.open(randomUUID(), { turns: [] });
     panel.view.reveal(undefined, true);
     await panel.ask(params, about);
   }
 
   /** Shows the newest answer again, even if its panel was closed; false if there is none. */
-  showLast(): boolean {
-    if (this.current !== undefined) {
-      this.current.view.reveal(undefined, false);
-      return true;
+  async showLast(): Promise<boolean> {
+    if (this.current === undefined) {
+      const last = await this.store.last();
+      if (last === undefined || last.thread.turns.length === 0) {
+        return false;
+      }
+      this.open(last.id, last.thread);
     }
-    const thread = revive(this.context.workspaceState.get(LAST_KEY));
-    if (thread.turns.length === 0) {
-      return false;
-    }
-    this.open(thread).view.reveal(undefined, false);
+    this.current?.view.reveal(undefined, false);
+    this.current?.focus();
     return true;
   }
 
@@ -70,13 +69,21 @@ export class Panels implements vscode.Disposable {
     this.registration.dispose();
   }
 
-  private open(thread: Thread): AnswerPanel {
-    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
-    return this.adopt(vscode.window.createWebviewPanel(VIEW_TYPE, "Scope", place), thread);
+  private async restore(view: vscode.WebviewPanel, state: PageState | undefined): Promise<void> {
+    const id = typeof state?.id === "string" ? state.id : undefined;
+    // The page's state may not have been stored yet when the window went away.
+    const last = id === undefined ? await this.store.last() : undefined;
+    const thread = id === undefined ? last?.thread : await this.store.load(id);
+    this.adopt(view, id ?? last?.id ?? randomUUID(), thread ?? { turns: [] });
   }
 
-  private adopt(view: vscode.WebviewPanel, thread: Thread): AnswerPanel {
-    const panel = new AnswerPanel(this.host, view, thread);
+  private open(id: string, thread: Thread): AnswerPanel {
+    const place = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    return this.adopt(vscode.window.createWebviewPanel(VIEW_TYPE, "Scope", place), id, thread);
+  }
+
+  private adopt(view: vscode.WebviewPanel, id: string, thread: Thread): AnswerPanel {
+    const panel = new AnswerPanel(this.host, view, id, thread);
     this.panels.add(panel);
     this.current = panel;
     view.onDidDispose(() => {
@@ -93,14 +100,5 @@ export class Panels implements vscode.Disposable {
     }
     const isRunning = [...this.panels].some((item) => item.isRunning);
     void vscode.commands.executeCommand("setContext", "scope.running", isRunning);
-    if (!panel.isRunning && panel.thread.turns.length > 0) {
-      void this.keep(panel.thread);
-    }
-  }
-
-  private async keep(thread: Thread): Promise<void> {
-    if (JSON.stringify(thread).length < LAST_LIMIT) {
-      await this.context.workspaceState.update(LAST_KEY, thread);
-    }
   }
 }

@@ -39,6 +39,7 @@ export class Diagrams {
   draw(place: HTMLElement, source: string): void {
     const diagram = { place, source };
     this.shown.add(diagram);
+    place.dataset.drawing = "true";
     void this.show(diagram);
   }
 
@@ -63,8 +64,10 @@ export class Diagrams {
       holder.setAttribute("role", "img");
       holder.setAttribute("aria-label", `Diagram. Its source: ${source}`);
       holder.append(nodes);
+      delete place.dataset.drawing;
       place.replaceChildren(holder);
     } catch (error) {
+      delete place.dataset.drawing;
       place.dataset.problem = error instanceof Error ? error.message : String(error);
     }
   }

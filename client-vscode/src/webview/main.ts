@@ -8,7 +8,9 @@ import { Sanitiser } from "./sanitise";
 import type { Page } from "./turnView";
 import { TurnView } from "./turnView";
 
-interface Kept extends Thread {
+/** What survives a reload here; the thread itself is kept by the extension. */
+interface Kept {
+  id: string;
   scroll: number;
 }
 
@@ -18,7 +20,7 @@ declare function acquireVsCodeApi(): {
   getState: () => Kept | undefined;
 };
 
-const KEEP_AFTER_MS = 400; // while text streams in, what survives a reload may be this much behind
+const KEEP_AFTER_MS = 200; // after the last scrolling
 
 const vscode = acquireVsCodeApi();
 const threadElement = byId("thread");
@@ -32,6 +34,7 @@ const page: Page = { sanitiser, diagrams, send };
 const hover = new Hover(byId("peek"), sanitiser, send);
 const composer = new Composer((question) => send({ type: "followUp", question }));
 const views = new Map<string, TurnView>();
+let id = vscode.getState()?.id ?? "";
 let keepTimer: number | undefined;
 let scrollToRestore = vscode.getState()?.scroll ?? 0;
 
@@ -44,6 +47,7 @@ send({ type: "ready" });
 function receive(message: ToWebview): void {
   switch (message.type) {
     case "thread":
+      ({ id } = message);
       showThread(message.thread);
       window.scrollTo(0, scrollToRestore);
       scrollToRestore = 0;
@@ -130,10 +134,7 @@ function onClick(event: MouseEvent): void {
 function keepSoon(): void {
   keepTimer ??= window.setTimeout(() => {
     keepTimer = undefined;
-    vscode.setState({
-      turns: [...views.values()].map((view) => view.turn),
-      scroll: window.scrollY,
-    });
+    vscode.setState({ id, scroll: window.scrollY });
   }, KEEP_AFTER_MS);
 }
 

@@ -9,7 +9,8 @@ const STOPS: Record<string, string> = {
 
 /** Returns the line under the question of an answer that has ended. */
 export function statsLine({ state, stats, elapsedMs, references }: TurnMeta): string {
-  const seconds = `${(stats?.elapsedS ?? elapsedMs / 1_000).toFixed(1)} s`;
+  const elapsed = stats?.elapsedS ?? elapsedMs / 1_000;
+  const seconds = elapsed < 0.1 ? "under 0.1 s" : `${elapsed.toFixed(1)} s`;
   if (state === "failed") {
     return "No answer";
   }

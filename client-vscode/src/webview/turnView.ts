@@ -33,6 +33,7 @@ export class TurnView {
   private meta: TurnMeta;
   private timer: number | undefined;
   private renderMs = 0;
+  private renderedAt = 0;
 
   constructor(
     private readonly page: Page,
@@ -61,10 +62,8 @@ export class TurnView {
   /** Adds text; the page follows within a moment. */
   addText(text: string): void {
     this.markdown += text;
-    this.timer ??= window.setTimeout(
-      () => this.render(),
-      Math.max(SHORTEST_PAUSE_MS, 3 * this.renderMs),
-    );
+    const next = this.renderedAt + Math.max(SHORTEST_PAUSE_MS, 3 * this.renderMs);
+    this.timer ??= window.setTimeout(() => this.render(), Math.max(0, next - performance.now()));
   }
 
   /** Shows everything but the text. */
@@ -101,7 +100,8 @@ export class TurnView {
     this.timer = undefined;
     const before = performance.now();
     this.blocks.update(blocksOf(this.markdown, this.meta.question, this.meta.state !== "running"));
-    this.renderMs = performance.now() - before;
+    this.renderedAt = performance.now();
+    this.renderMs = this.renderedAt - before;
   }
 
   private header(): HTMLElement {

@@ -14,6 +14,8 @@ async function recordGrowth(panel) {
       const length = document.querySelector(".turn .answer")?.textContent.length ?? 0;
       if (length > 0 && length !== window.growth.at(-1)) window.growth.push(length);
     };
+    window.pieces = 0;
+    window.addEventListener("message", ({ data }) => (window.pieces += data.type === "text" ? 1 : 0));
     new MutationObserver(note).observe(document.body, { childList: true, subtree: true, characterData: true });
     note();
   });
@@ -33,8 +35,9 @@ async function streams(w, { ws }) {
   await w.shot("streaming");
   const turn = await w.turn(asked, "done");
   await w.shot("answer");
-  const growth = await panel.evaluate(() => window.growth);
-  check(growth.length >= 3, `the text was shown in ${growth.length} pieces: ${growth}`);
+  const { growth, pieces } = await panel.evaluate(() => ({ growth: window.growth, pieces: window.pieces }));
+  check(pieces >= 3, `the text came in ${pieces} pieces`);
+  check(growth.length >= 2, `the text was shown in ${growth.length} steps: ${growth}`);
   matches(await turn.locator(".stats").innerText(), /\d+ files? · .*[\d.]+ s · offline/, "the stats line");
   const announced = await panel.locator("#announcer").textContent();
   matches(announced, /^The answer is complete, with \d+ references\.$/, "what a screen reader is told");
@@ -57,6 +60,7 @@ async function opensReference(w, { ws }) {
 
 async function hovers(w) {
   const turn = await w.turn(question, "done");
+  await turn.locator("h2").hover();
   await referenceTo(turn, /login\.py:\d+/).hover();
   const panel = await w.panel(question);
   const peek = panel.locator("#peek:not([hidden])");

@@ -18,6 +18,8 @@ async function picture(w, name) {
 
 async function theme(w, name, bodyClass) {
   w.editor.userSettings({ "workbench.colorTheme": name });
+  await w.page.reload({ waitUntil: "domcontentloaded" });
+  await w.ready();
   await w.page.locator(`.monaco-workbench.${bodyClass}`).first().waitFor();
 }
 
@@ -26,17 +28,18 @@ async function looks(w, { ws }) {
   await w.closeAll();
   await w.openFile("fastapi/dependencies/utils.py");
   await w.ask(question);
-  const turn = await w.turn(question, "done");
+  let turn = await w.turn(question, "done");
   const link = turn.locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first();
   await link.click();
   await until(15_000, "the cited lines", async () => /selected/.test(await w.selection()));
-  const panel = await w.panel(question);
   for (const [name, title, bodyClass] of [
     ["panel-light", "Light Modern", "vs"],
     ["panel-dark", "Dark Modern", "vs-dark"],
     ["panel-contrast", "Default High Contrast", "hc-black"],
   ]) {
     await theme(w, title, bodyClass);
+    turn = await w.turn(question, "done");
+    const panel = await w.panel(question);
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
     const diagram = turn.locator(".diagram svg").first();
