@@ -60,7 +60,7 @@ async function opensReference(w, { ws }) {
 
 async function hovers(w) {
   const turn = await w.turn(question, "done");
-  await turn.locator("h2").hover();
+  await turn.locator("header h2").hover();
   await referenceTo(turn, /login\.py:\d+/).hover();
   const panel = await w.panel(question);
   const peek = panel.locator("#peek:not([hidden])");
