@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -286,8 +286,9 @@ class Engine:
             self.refresh(stop=stop)
             return [(row.path, row.info) for row in self.index.symbols_named(name)]
 
-        def paths() -> list[str]:
-            return [file.path for file in self.files.scan(stop).files]
+        def paths() -> Sequence[str]:
+            self.refresh(stop=stop)
+            return self.index.file_table().paths
 
         return CachedCode(paths, self.files.read, self.access.get_outline, named)
 
