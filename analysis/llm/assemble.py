@@ -1,0 +1,102 @@
+"""Puts an answer together from the chunks of a stream, whatever a server makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.llm.messages import ModelReply, TextPiece, TextTakenBack, ToolCall, Usage
+from analysis.llm.thinking import ThinkFilter
+
+# What a sane call never needs; the rest of the junk is dropped, and the call will not be run.
+_MAX_ARGUMENTS = 100_000
+
+
+@dataclass(slots=True)
+class _CallDraft:
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+class Assembler:
+    """Takes chunks in the form of OpenAI's API, as objects, and keeps what arrived."""
+
+    def __init__(self) -> None:
+        self._filter = ThinkFilter()
+        self._text: list[str] = []
+        self._calls: dict[int, _CallDraft] = {}
+        self._usage: Usage | None = None
+        self._finish_reason = ""
+        self._n_reasoning = 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether anything arrived that a second try would repeat."""
+        return bool(self._text or self._calls or self._n_reasoning or self._filter.n_thinking)
+
+    def add(self, chunk: Any) -> Iterator[TextPiece | TextTakenBack]:
+        """Take a chunk and yield what it adds to the answer."""
+        self._note_usage(getattr(chunk, "usage", None))
+        for choice in getattr(chunk, "choices", None) or ():
+            self._finish_reason = getattr(choice, "finish_reason", None) or self._finish_reason
+            delta = getattr(choice, "delta", None)
+            if delta is None:
+                continue
+            self._n_reasoning += len(_text_of(delta, "reasoning_content"))
+            for call in getattr(delta, "tool_calls", None) or ():
+                self._add_call(call)
+            yield from self._given(self._filter.feed(_text_of(delta, "content")))
+
+    def end(self) -> Iterator[TextPiece | TextTakenBack]:
+        """Yield what had been held back."""
+        yield from self._given(self._filter.finish())
+
+    def reply(self) -> ModelReply:
+        """Return the answer as far as it came."""
+        calls = tuple(
+            ToolCall(draft.id or f"call_{idx}", draft.name, draft.arguments)
+            for idx, draft in sorted(self._calls.items())
+            if draft.name
+        )
+        return ModelReply(
+            text="".join(self._text),
+            tool_calls=calls,
+            usage=self._usage,
+            finish_reason=self._finish_reason or ("tool_calls" if calls else "stop"),
+            n_thinking=self._n_reasoning + self._filter.n_thinking,
+        )
+
+    def _given(self, text: str) -> Iterator[TextPiece | TextTakenBack]:
+        if self._filter.taken_back:
+            self._filter.taken_back = False
+            self._text.clear()
+            yield TextTakenBack()
+        if text:
+            self._text.append(text)
+            yield TextPiece(text)
+
+    def _note_usage(self, usage: Any) -> None:
+        tokens_in = getattr(usage, "prompt_tokens", None)
+        tokens_out = getattr(usage, "completion_tokens", None)
+        if isinstance(tokens_in, int) and isinstance(tokens_out, int) and tokens_in + tokens_out:
+            self._usage = Usage(tokens_in, tokens_out)
+
+    def _add_call(self, call: Any) -> None:
+        """Add a piece of a tool call; servers disagree on what each piece repeats."""
+        idx = getattr(call, "index", None)
+        idx = idx if isinstance(idx, int) else len(self._calls)
+        draft = self._calls.setdefault(idx, _CallDraft())
+        draft.id = draft.id or str(getattr(call, "id", None) or "")
+        function = getattr(call, "function", None)
+        name = getattr(function, "name", None) or ""
+        if name != draft.name:
+            draft.name += name
+        if len(draft.arguments) <= _MAX_ARGUMENTS:
+            draft.arguments += str(getattr(function, "arguments", None) or "")
+
+
+def _text_of(delta: Any, name: str) -> str:
+    value = getattr(delta, name, None)
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,53 @@
+"""The one interface to whatever answers: a provider, a local server, the editor's own model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from analysis.events import StopFlag
+from analysis.llm.messages import ModelPiece, ModelRequest
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What is known of a model before it is asked."""
+
+    name: str
+    """As the user names it, with the provider: ``anthropic/claude-sonnet-4-5``."""
+    host: str
+    """Where requests go; words if the address is not known beforehand."""
+    context_tokens: int | None = None
+    """How much the model can read and write at once; None if unknown."""
+    usd_per_token_in: float | None = None
+    usd_per_token_out: float | None = None
+    """None if the price is not known."""
+
+    def cost(self, tokens_in: int, tokens_out: int) -> float | None:
+        """Return what so many tokens cost in dollars; None if the price is not known."""
+        if self.usd_per_token_in is None or self.usd_per_token_out is None:
+            return None
+        return tokens_in * self.usd_per_token_in + tokens_out * self.usd_per_token_out
+
+
+class ChatModel(Protocol):
+    """A model that can be asked; use it through ``ModelCalls``, which holds limits and secrets."""
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What is known of the model beforehand."""
+        ...
+
+    def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncIterator[ModelPiece]:
+        """Yield the answer as it comes; the last piece is ``Finished``.
+
+        Nothing is raised for what models and networks do: the reply's ``failure`` says what went
+        wrong, and its text is what had arrived by then. A set ``stop`` ends the call, and its
+        connection, within a second; so does cancelling the task.
+        """
+        ...
+
+    def warm_up(self) -> None:
+        """Load what the first call needs; blocking, for a thread. Doing nothing is fine."""
+        ...

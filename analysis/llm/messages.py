@@ -1,0 +1,122 @@
+"""What is said to a model and what it says: plain data, the same for every provider."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.errors import ModelError
+from analysis.events import Notice, UsageReported
+
+Role = Literal["system", "user", "assistant", "tool"]
+Priority = Literal["high", "medium", "low"]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that the model wants to make."""
+
+    id: str
+    name: str
+    arguments: str
+    """What the model wrote, as it wrote it; see ``arguments.tool_arguments``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Role
+    content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """For the assistant: what it called."""
+    tool_call_id: str | None = None
+    """For a tool's result: the call that it answers."""
+    priority: Priority = "high"
+    """What is given up first when a conversation has to be shortened: ``low``."""
+    summary: str | None = None
+    """What stands for the content when it has to be shortened."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as the model sees it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments, an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseSchema:
+    """The JSON that an answer has to be."""
+
+    name: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One call of a model."""
+
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    schema: ResponseSchema | None = None
+    max_output_tokens: int = 4_000
+    temperature: float | None = None
+    """The model's own default if None; some models refuse any other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """The tokens of one call."""
+
+    tokens_in: int
+    tokens_out: int
+    estimated: bool = False
+    """True if the provider did not say, as after a cut, and it was counted here."""
+
+    @property
+    def total(self) -> int:
+        """All tokens, read and written."""
+        return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReply:
+    """What a call came to, also where it was cut."""
+
+    text: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage | None = None
+    """None if the provider did not say."""
+    finish_reason: str = "stop"
+    """``stop``, ``tool_calls``, ``length``, ``content_filter``, ``cancelled`` or ``failed``."""
+    failure: ModelError | None = None
+    """Why the answer ended early; what had arrived by then is kept."""
+    n_thinking: int = 0
+    """Characters of reasoning, which is no part of the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A further piece of the model's answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TextTakenBack:
+    """What was streamed so far turned out to be reasoning; the answer starts after this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The end of a call; always the last piece."""
+
+    reply: ModelReply
+
+
+ModelPiece = TextPiece | TextTakenBack | Notice | UsageReported | Finished

@@ -1,0 +1,153 @@
+"""Requests in the form of OpenAI's chat API, and what to ask of models that lack a feature."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from analysis.llm.messages import Message, ModelRequest, ResponseSchema, ToolSpec
+
+SchemaSupport = Literal["schema", "object", "prompt"]
+"""How a model is made to answer in JSON: by a schema, as some JSON object, by asking for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a model and its server can do; lowered when they turn out not to."""
+
+    tools: bool = True
+    schema: SchemaSupport = "schema"
+    stream_options: bool = True
+
+    def without(self, complaint: str, request: ModelRequest) -> Support | None:
+        """Return less than this after a refusal; None if the refusal was about something else."""
+        text = complaint.lower()
+        if "stream_options" in text and self.stream_options:
+            return replace(self, stream_options=False)
+        if request.schema and self.schema != "prompt" and _is_about(text, _SCHEMA_WORDS):
+            return replace(self, schema="object" if self.schema == "schema" else "prompt")
+        if request.tools and self.tools and _is_about(text, _TOOL_WORDS):
+            return replace(self, tools=False)
+        return None
+
+
+_SCHEMA_WORDS = ("response_format", "json_schema", "json_object", "schema", "structured output")
+_TOOL_WORDS = ("tool", "function")
+
+
+def wire_messages(request: ModelRequest, support: Support) -> list[dict[str, Any]]:
+    """Return the messages; what the model cannot do by itself is asked for in words."""
+    words = []
+    if request.schema and support.schema != "schema":
+        words.append(schema_instruction(request.schema))
+    if request.tools and not support.tools:
+        words.append(tools_instruction(request.tools))
+    messages = with_instruction(request.messages, "\n\n".join(words))
+    if support.tools:
+        return [_wire_message(message) for message in messages]
+    return [{"role": m.role, "content": m.content} for m in without_tool_turns(messages)]
+
+
+def wire_options(request: ModelRequest, support: Support) -> dict[str, Any]:
+    """Return everything of a request but its messages."""
+    options: dict[str, Any] = {"max_tokens": request.max_output_tokens, "stream": True}
+    if support.stream_options:
+        options["stream_options"] = {"include_usage": True}
+    if request.temperature is not None:
+        options["temperature"] = request.temperature
+    if request.tools and support.tools:
+        options["tools"] = [_wire_tool(tool) for tool in request.tools]
+    if request.schema and support.schema == "schema":
+        options["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": request.schema.name, "schema": dict(request.schema.schema)},
+        }
+    elif request.schema and support.schema == "object":
+        options["response_format"] = {
+            "type": "json_object",
+            "schema": dict(request.schema.schema),
+        }
+    return options
+
+
+def schema_instruction(schema: ResponseSchema) -> str:
+    """Return the words that ask for JSON of a schema."""
+    text = json.dumps(schema.schema, ensure_ascii=False)
+    return f"Answer with one JSON object and nothing else. It must match this JSON schema:\n{text}"
+
+
+def tools_instruction(tools: tuple[ToolSpec, ...]) -> str:
+    """Return the words that tell a model without tool calls how to make them."""
+    specs = [
+        json.dumps(
+            {"name": t.name, "description": t.description, "parameters": dict(t.parameters)},
+            ensure_ascii=False,
+        )
+        for t in tools
+    ]
+    listed = "\n".join(specs)
+    return (
+        "You can call tools. To call one, answer with one JSON object and nothing else:\n"
+        '{"tool": "<name>", "arguments": {...}}\n'
+        f"The result comes in the next message. The tools:\n{listed}"
+    )
+
+
+def with_instruction(messages: tuple[Message, ...], words: str) -> tuple[Message, ...]:
+    """Return the messages with something added to the system's."""
+    if not words:
+        return messages
+    if messages and messages[0].role == "system":
+        first = replace(messages[0], content=f"{messages[0].content}\n\n{words}")
+        return (first, *messages[1:])
+    return (Message("system", words), *messages)
+
+
+def without_tool_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """Return a conversation with its tool calls and results as plain text."""
+    plain = []
+    for message in messages:
+        if message.role == "tool":
+            text = f"Result of the tool call {message.tool_call_id}:\n{message.content}"
+            message = Message("user", text)
+        elif message.tool_calls:
+            calls = "\n".join(
+                f'{{"tool": {json.dumps(call.name)}, "arguments": {call.arguments or "{}"}}}'
+                for call in message.tool_calls
+            )
+            message = Message("assistant", f"{message.content}\n{calls}".strip())
+        plain.append(message)
+    return tuple(plain)
+
+
+def _wire_message(message: Message) -> dict[str, Any]:
+    wire: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        wire["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in message.tool_calls
+        ]
+    if message.tool_call_id is not None:
+        wire["tool_call_id"] = message.tool_call_id
+    return wire
+
+
+def _wire_tool(tool: ToolSpec) -> Mapping[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": dict(tool.parameters),
+        },
+    }
+
+
+def _is_about(text: str, words: tuple[str, ...]) -> bool:
+    return any(word in text for word in words)
