@@ -13,7 +13,11 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import FeatureRequestError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
-from pygls.protocol.json_rpc import JsonRPCNotification, JsonRPCRequestMessage
+from pygls.protocol.json_rpc import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+)
 from pygls.workspace import PositionCodec
 
 from analysis import __version__
@@ -107,12 +111,12 @@ class ScopeServer(LanguageServer):
 
 
 def make_converter() -> Converter:
-    """Return pygls' converter, but custom params arrive as the plain data that was sent.
+    """Return pygls' converter, but custom messages arrive as the plain data that was sent.
 
     pygls would turn them into named tuples that rename fields; see docs/protocol.md for why our
     handlers validate params themselves.
     """
     converter: Converter = default_converter()  # type: ignore[no-untyped-call]  # pygls has none
-    for message_type in (JsonRPCRequestMessage, JsonRPCNotification):
+    for message_type in (JsonRPCRequestMessage, JsonRPCResponseMessage, JsonRPCNotification):
         converter.register_structure_hook(message_type, lambda data, cls: cls(**data))
     return converter
