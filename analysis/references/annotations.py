@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, C, E
+from analysis.parsing.facts.codes import NONE, B, C, E
 from analysis.parsing.facts.tables import Facts
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
     Container,
+    Definition,
     Instance,
+    ModuleValue,
     TypeVariable,
     Value,
     Values,
+    VariableAt,
     unique,
 )
 
@@ -66,10 +69,38 @@ class Annotations:
             cls = self._resolver.classes.class_around(path, scope)
             if cls is not None:
                 return (Instance(cls),)
+        alias = self._aliased(facts, where, expression)
+        if alias is not None:
+            return alias
         values = self._resolver.infer(path, scope, expression, place)
         if name in _ANYTHING and all(value == EXTERNAL for value in values):
             return ()
         return unique([inner for value in values for inner in self._instance(value)])
+
+    def _aliased(self, facts: Facts, where: tuple[str, int, int], expression: int) -> Values | None:
+        """Return what an alias as in ``Map = dict[str, C]`` stands for; None if it is none."""
+        row = facts.expressions[expression]
+        names = self._resolver.names
+        definitions: tuple[Definition, ...] = ()
+        if row.kind == E.NAME:
+            definitions = names.definitions_of_name(where[0], where[1], row.a)
+        else:
+            for value in self._resolver.infer(where[0], where[1], row.a, where[2]):
+                if isinstance(value, ModuleValue):
+                    definitions += names.member(value, facts.names[row.b])
+        for definition in definitions:
+            if not isinstance(definition, VariableAt):
+                continue
+            home = self._resolver.facts(definition.path)
+            binding = home.bindings[definition.binding]
+            if binding.kind != B.ASSIGN or binding.a == NONE:
+                continue
+            if home.expressions[binding.a].kind in (E.SUBSCRIPT, E.UNION):
+                place = binding.place
+                return self._resolver.annotation(
+                    definition.path, binding.eval_scope, binding.a, place
+                )
+        return None
 
     def _any_of(self, where: tuple[str, int, int], items: tuple[int, ...]) -> Values:
         path, scope, place = where

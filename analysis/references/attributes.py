@@ -16,6 +16,7 @@ from analysis.references.values import (
     IteratorOf,
     ModuleValue,
     NamespaceValue,
+    QuerySetOf,
     Super,
     TupleOf,
     TypeVariable,
@@ -53,6 +54,8 @@ class Attributes:
             return self._member(owner, name, Instance(value.cls))
         if isinstance(value, Container):
             return (resolver.elements.method(value, name),)
+        if isinstance(value, QuerySetOf):
+            return resolver.managers.attribute(value, name)
         if isinstance(value, TypeVariable):
             bound = resolver.annotations.resolved(value)
             return unique([inner for v in bound for inner in self.of(v, name)])
@@ -72,6 +75,10 @@ class Attributes:
                 return FunctionValue(owner.path, binding.a)
         return None
 
+    def member_of(self, cls: ClassValue, name: str) -> Values:
+        """Return what a member that a class itself defines is on its objects."""
+        return self._of_class(Instance(cls), name)
+
     def _of_class(self, value: Instance | ClassValue, name: str) -> Values:
         resolver = self._resolver
         cls = value.cls if isinstance(value, Instance) else value
@@ -85,7 +92,7 @@ class Attributes:
                 return self._of_class(Instance(metaclass), name)
         if name == "__class__" and isinstance(value, Instance):
             return (cls,)
-        return self._missing(cls)
+        return self._resolver.managers.missing(value, name) or self._missing(cls)
 
     def _missing(self, cls: ClassValue) -> Values:
         """Return what an attribute is that no class of the code base defines."""
@@ -104,8 +111,11 @@ class Attributes:
                 result += self._function(FunctionValue(owner.path, binding.a), receiver)
             else:
                 variables.append(index)
-        for value in self._resolver.variables.member_value(owner.path, tuple(variables)):
-            result += self._described(value, receiver) if variables else ()
+        if variables:
+            values = self._resolver.variables.member_value(owner.path, tuple(variables))
+            managers = self._resolver.managers
+            for value in managers.declared(owner.path, variables[-1], receiver, values):
+                result += self._described(value, receiver)
         return unique(result)
 
     def _function(self, function: FunctionValue, receiver: Instance | ClassValue) -> Values:

@@ -19,6 +19,7 @@ from analysis.references.values import (
     Instance,
     IteratorOf,
     LambdaValue,
+    QuerySetMethod,
     TypeVariable,
     Value,
     Values,
@@ -58,6 +59,8 @@ class Calls:
             return self.returned(callee.function, callee.receiver, call)
         if isinstance(callee, ContainerMethod):
             return self._resolver.elements.called(callee)
+        if isinstance(callee, QuerySetMethod):
+            return self._resolver.managers.called(callee)
         if isinstance(callee, LambdaValue):
             return self._resolver.infer(callee.path, callee.scope, callee.body, callee.place)
         if isinstance(callee, Instance):

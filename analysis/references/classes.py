@@ -94,6 +94,19 @@ class Classes:
         """Return whether a class is an enumeration."""
         return any(self._has_base(cls, name) for name in _ENUMS)
 
+    def tuple_fields(self, cls: ClassValue) -> list[str]:
+        """Return the names of a named tuple's fields in order; none for any other class."""
+        if not self._has_base(cls, "NamedTuple"):
+            return []
+        names = []
+        for ancestor in self.ancestry(cls).order:
+            facts = self._resolver.facts(ancestor.path)
+            scope = facts.classes[ancestor.index].scope
+            for binding in facts.bindings:
+                if binding.scope == scope and binding.kind == B.ANNOTATED:
+                    names.append(facts.names[binding.name])
+        return names
+
     def _has_base(self, cls: ClassValue, name: str) -> bool:
         """Return whether a class or a base of it names ``name`` as a base."""
         for ancestor in self.ancestry(cls).order:
@@ -144,7 +157,8 @@ class Classes:
         values = self._resolver.infer(path, scope, expression, place)
         bases = [value for value in values if isinstance(value, ClassValue)]
         known = bool(bases) or any(isinstance(value, External) for value in values)
-        return bases[:1] if len(bases) > 1 else bases, known
+        borrows = facts.last_name(expression) == "from_queryset"
+        return bases if borrows else bases[:1], known
 
 
 _CLASS_SCOPE = 1

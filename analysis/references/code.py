@@ -131,5 +131,5 @@ class CodeResolution:
                 self._generation = view.generation
             self._resolver.limit = Limit()
             code.resolver = self._resolver
-            code.homes = Homes(self._resolver)
+            code.homes = self._resolver.homes
             yield code

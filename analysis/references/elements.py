@@ -12,6 +12,7 @@ from analysis.references.values import (
     ContainerMethod,
     Instance,
     IteratorOf,
+    QuerySetOf,
     TupleOf,
     Value,
     Values,
@@ -39,6 +40,8 @@ class Elements:
             return self.evaluate(value, value.items)
         if isinstance(value, IteratorOf):
             return value.items
+        if isinstance(value, QuerySetOf):
+            return self._resolver.managers.items(value)
         if isinstance(value, TupleOf):
             return unique([item for position in value.positions for item in position])
         if isinstance(value, Instance):
@@ -57,9 +60,19 @@ class Elements:
                 result += value.positions[index] if index < len(value.positions) else ()
             elif index != NONE and isinstance(value, Container) and value.is_tuple:
                 result += self.evaluate(value, value.items[index : index + 1])
+            elif index != NONE and isinstance(value, Instance):
+                result += self._field_at(value, index)
             else:
                 result += self.of(value, by_key=False)
         return unique(result)
+
+    def _field_at(self, value: Instance, index: int) -> Values:
+        """Return the field of a named tuple at a position; of any other object an element."""
+        fields = self._resolver.classes.tuple_fields(value.cls)
+        if not fields:
+            return self.of(value, by_key=False)
+        name = fields[index] if index < len(fields) else ""
+        return self._resolver.attributes.of(value, name) if name else ()
 
     def evaluate(self, container: Container, expressions: tuple[int, ...]) -> Values:
         """Return what some of a container's expressions stand for."""

@@ -116,7 +116,9 @@ class Expressions:
     def _call(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
         call = Call(path, scope, place, tuple(facts.items(row.b)))
-        special = self._resolver.builtin_calls.value(facts, row.a, call)
+        special = self._resolver.managers.call(facts, row.a, call)
+        if special is None:
+            special = self._resolver.builtin_calls.value(facts, row.a, call)
         if special is not None:
             return special
         calls = self._resolver.calls

@@ -16,6 +16,8 @@ from analysis.references.values import (
     Instance,
     ModuleValue,
     NamespaceValue,
+    QuerySetMethod,
+    QuerySetOf,
     Super,
     TypeVariable,
     Value,
@@ -112,20 +114,24 @@ class Homes:
         if not values:
             return UNKNOWN
         name = facts.names[occurrence.name]
-        meanings = [self._of_member(value, name) for value in values]
+        meanings = [self.of_member(value, name) for value in values]
         homes = frozenset(home for meaning in meanings for home in meaning.homes)
         return Meaning(homes, certain=all(meaning.certain for meaning in meanings))
 
-    def _of_member(self, value: Value, name: str) -> Meaning:
+    def of_member(self, value: Value, name: str) -> Meaning:
         """Return where a value's attribute is defined."""
         if isinstance(value, Instance | ClassValue | Super):
             return self._of_class_member(value, name)
         if isinstance(value, ModuleValue | NamespaceValue):
             definitions = self._resolver.names.member(value, name)
             return self._of_definitions(definitions) if definitions else NOWHERE
+        if isinstance(value, QuerySetOf):
+            owners = self._resolver.managers.owners(value, name)
+            scope_of = self._resolver.classes.scope_of
+            return Meaning(frozenset(Home(o.path, scope_of(o)) for o in owners), certain=True)
         if isinstance(value, TypeVariable):
             bound = self._resolver.annotations.resolved(value)
-            meanings = [self._of_member(inner, name) for inner in bound]
+            meanings = [self.of_member(inner, name) for inner in bound]
             homes = frozenset(home for meaning in meanings for home in meaning.homes)
             return Meaning(homes, certain=bool(homes))
         return NOWHERE
@@ -139,8 +145,17 @@ class Homes:
             metaclass = classes.metaclass(value)
             owner = classes.owner(metaclass, name) if metaclass else None
         if owner is None:
-            return NOWHERE if classes.ancestry(cls).complete else UNKNOWN
+            return self._of_undeclared(value, name)
         return Meaning(frozenset({Home(owner.path, classes.scope_of(owner))}), certain=True)
+
+    def _of_undeclared(self, value: Instance | ClassValue | Super, name: str) -> Meaning:
+        """Return where a member is defined that no class statement declares."""
+        cls = value if isinstance(value, ClassValue) else value.cls
+        if not isinstance(value, Super):
+            for given in self._resolver.managers.missing(value, name):
+                if isinstance(given, QuerySetMethod):
+                    return self.of_member(given.query_set, name)
+        return NOWHERE if self._resolver.classes.ancestry(cls).complete else UNKNOWN
 
     def _of_keyword(self, path: str, occurrence: Occurrence) -> Meaning:
         """Return the function whose parameter, or the class whose field, a keyword sets."""

@@ -59,6 +59,10 @@ class FactsLibrary:
             self._size -= kept.size
         return self._keep(path, blob)
 
+    def files_with_identifier(self, name: str) -> Sequence[str]:
+        """Return the files in whose text a name occurs."""
+        return self._source.files_with_identifier(name)
+
     def _keep(self, path: str, blob: bytes) -> Facts:
         try:
             facts = unpack(blob)

@@ -12,11 +12,14 @@ from analysis.references.builtin_calls import BuiltinCalls
 from analysis.references.calls import Calls
 from analysis.references.classes import Classes
 from analysis.references.elements import Elements
+from analysis.references.evidence import Evidence
 from analysis.references.expressions import Expressions
 from analysis.references.fixtures import Fixtures
+from analysis.references.homes import Homes
 from analysis.references.layout import ModuleLayout
 from analysis.references.library import FactsLibrary, FactSource
 from analysis.references.limit import Limit
+from analysis.references.managers import Managers
 from analysis.references.names import Names
 from analysis.references.values import (
     ClassValue,
@@ -58,6 +61,9 @@ class Resolver:
         self.builtin_calls = BuiltinCalls(self)
         self.fixtures = Fixtures(self)
         self.expressions = Expressions(self)
+        self.managers = Managers(self)
+        self.homes = Homes(self)
+        self.evidence = Evidence(self)
         self._remembered: dict[Hashable, Values] = {}
         self._in_progress: dict[Hashable, int] = {}
         self._tainted_from = _MAX_DEPTH + 1

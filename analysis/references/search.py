@@ -64,6 +64,7 @@ def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> N
     """Judge every place in a file that spells the name."""
     facts = code.unpacked(path)
     aliases: set[int] = set()
+    evidence = code.resolver.evidence
     for occurrence in facts.occurrences_of(facts.name_id(target.name)):
         if (path, occurrence.line, occurrence.column) in target.places:
             continue
@@ -72,7 +73,9 @@ def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> N
             uses.add(code, path, occurrence, verified=True)
             if occurrence.kind == O.FROM:
                 aliases |= _aliases(facts, occurrence)
-        elif not meaning.certain:
+        elif not meaning.certain and not evidence.excludes(
+            path, occurrence, target.home, target.name
+        ):
             uses.add(code, path, occurrence, verified=False)
     for alias in aliases:
         for occurrence in facts.occurrences_of(alias):

@@ -101,6 +101,24 @@ class TupleOf:
 
 
 @dataclass(frozen=True, slots=True)
+class QuerySetOf:
+    """A Django manager or query set."""
+
+    model: ClassValue | None
+    """What is in it, if that is known."""
+    custom: tuple[ClassValue, ...]
+    """The classes of the code base that lend it their methods."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuerySetMethod:
+    """A method that every query set has."""
+
+    query_set: QuerySetOf
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class LambdaValue:
     """A lambda; calling it gives its body."""
 
@@ -138,6 +156,8 @@ Value = (
     | ContainerMethod
     | IteratorOf
     | TupleOf
+    | QuerySetOf
+    | QuerySetMethod
     | LambdaValue
     | TypeVariable
     | External

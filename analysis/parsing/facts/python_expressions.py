@@ -81,6 +81,7 @@ class ExpressionVisitor(TreeVisitor):
     def _call(self, node: ast.Call, scope: int) -> int:
         builder = self.builder
         function = self.visit(node.func, scope)
+        in_type, self.in_type = self.in_type, False
         type_arguments = _TYPE_ARGUMENTS.get(_last_name(node.func))
         typed = set(map(id, node.args[type_arguments])) if type_arguments else ()
         arguments = []
@@ -95,6 +96,7 @@ class ExpressionVisitor(TreeVisitor):
                 arguments.append(
                     builder.expression(E.KEYWORD, builder.name(keyword.arg or ""), value)
                 )
+        self.in_type = in_type
         return builder.expression(E.CALL, function, builder.pool(arguments))
 
     def keyword(self, keyword: ast.keyword, scope: int, function: int) -> int:

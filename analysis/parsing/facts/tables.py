@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from analysis.parsing.facts.codes import E
+from analysis.parsing.facts.codes import E, O
 from analysis.parsing.facts.rows import (
     Binding,
     ClassRow,
@@ -66,6 +66,8 @@ class Facts:
     """All tables of one file."""
 
     __slots__ = (
+        "_by_callee",
+        "_by_receiver",
         "_by_scope",
         "_name_index",
         "bindings",
@@ -99,6 +101,8 @@ class Facts:
         self.occurrences: Table[Occurrence] = _table(Occurrence)
         self.outside: Table[Outside] = _table(Outside)
         self.lost: Table[LostLines] = _table(LostLines)
+        self._by_callee: dict[int, list[int]] | None = None
+        self._by_receiver: dict[int, list[int]] | None = None
         self._by_scope: dict[tuple[int, int], list[int]] | None = None
         self._name_index: dict[str, int] | None = None
 
@@ -146,6 +150,34 @@ class Facts:
             self.occurrences[index]
             for index in range(bisect_left(column, name), bisect_right(column, name))
         ]
+
+    def attributes_of(self, expression: int) -> list[Occurrence]:
+        """Return where an attribute of an expression is used."""
+        if self._by_receiver is None:
+            by_receiver: dict[int, list[int]] = {}
+            kinds, receivers = self.occurrences.column(3), self.occurrences.column(5)
+            for index, (kind, receiver) in enumerate(zip(kinds, receivers, strict=True)):
+                if kind == O.ATTRIBUTE:
+                    by_receiver.setdefault(receiver, []).append(index)
+            self._by_receiver = by_receiver
+        return [self.occurrences[index] for index in self._by_receiver.get(expression, ())]
+
+    def calls_of(self, expression: int) -> list[Expression]:
+        """Return the calls of an expression."""
+        if self._by_callee is None:
+            by_callee: dict[int, list[int]] = {}
+            kinds, callees = self.expressions.column(0), self.expressions.column(1)
+            for index, (kind, callee) in enumerate(zip(kinds, callees, strict=True)):
+                if kind == E.CALL:
+                    by_callee.setdefault(callee, []).append(index)
+            self._by_callee = by_callee
+        return [self.expressions[index] for index in self._by_callee.get(expression, ())]
+
+    def attribute_row(self, receiver: int, name: int) -> int:
+        """Return the index of ``receiver.name``, -1 if it is not there."""
+        rows = zip(*(self.expressions.column(number) for number in range(3)), strict=True)
+        wanted = (E.ATTRIBUTE, receiver, name)
+        return next((index for index, row in enumerate(rows) if row == wanted), -1)
 
     def narrowings_of(self, expression: int) -> list[Narrowing]:
         """Return where an expression is known to be of a type."""
