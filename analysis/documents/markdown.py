@@ -6,10 +6,9 @@ import re
 
 _BACKTICKS = re.compile(r"`+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
-_PUNCTUATION = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&:$@-])")
-# Inside a word these mean nothing to markdown, and escaping them would only be ugly.
-_QUIET_IN_WORDS = re.compile(r"(?<=[A-Za-z0-9])\\([_.:-])(?=[A-Za-z0-9])")
-_QUIET_AT_END = re.compile(r"(?<=[A-Za-z0-9)])\\([.:-])(?=\s|$)")
+_PUNCTUATION = re.compile(r"[\\`*\[\]<>|~$]|&(?=[#\w])|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|@(?=\w)")
+# At the start of a block these would make a heading, list, quotation or rule of it.
+_BLOCK_START = re.compile(r"^(?:[-+#=>]|\d{1,9}(?=[.)]))")
 _LABEL_SPECIAL = re.compile(r"([\\`*\[\]<>&!~|$])")
 _OUTER_UNDERSCORE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _LANGUAGE = re.compile(r"[^A-Za-z0-9_+-]")
@@ -36,8 +35,8 @@ def inline_code(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return text as one line of markdown that renders as exactly that text, without links."""
-    escaped = _PUNCTUATION.sub(r"\\\1", one_line(text))
-    escaped = _QUIET_AT_END.sub(r"\1", _QUIET_IN_WORDS.sub(r"\1", escaped))
+    escaped = _PUNCTUATION.sub(r"\\\g<0>", one_line(text))
+    escaped = _BLOCK_START.sub(_escaped_start, escaped)
     return _URL.sub(lambda match: _broken_url(match[0]), escaped)
 
 
@@ -59,6 +58,11 @@ def label_text(label: str) -> str:
     """Return a link's label so that it renders as exactly that text."""
     escaped = _LABEL_SPECIAL.sub(r"\\\1", one_line(label))
     return _OUTER_UNDERSCORE.sub(r"\\_", escaped)
+
+
+def _escaped_start(match: re.Match[str]) -> str:
+    """Return what starts a block so that it starts none; a number keeps its digits."""
+    return match[0] + "\\" if match[0].isdigit() else "\\" + match[0]
 
 
 def _broken_url(text: str) -> str:

@@ -28,6 +28,7 @@ _EVERYWHERE = frozenset(
         *("clear", "encode", "decode", "concat", "has", "delete", "lower", "upper", "setdefault"),
     }
 )
+_TYPE_TEST = re.compile(r"\b(?:isinstance|issubclass)\s*\(|\binstanceof\b|\bexcept\b")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 
@@ -67,7 +68,8 @@ class CodeGraph:
         if path in self._files or lines is None:
             return
         outline = self._outline(path)
-        infos = _implementations(self._code.symbols(path))
+        every = [info for info in self._code.symbols(path) if _is_code(info)]
+        infos = _implementations(every)
         bound = {name: item for item in outline.imports for name in item.names}
         file = _File(path, [place_of(path, info) for info in infos], bound)
         self._files[path] = file
@@ -78,13 +80,15 @@ class CodeGraph:
                 self._bases[path, place.name] = _bases_of(place.info)
             if place.owner and place.info.name not in SETUP:
                 self._methods.setdefault((path, place.owner), []).append(place)
-        holders = _holders(file.places, len(lines))
+        main = {place.name: place for place in file.places}
+        holders = _holders([(info, main[info.qualified_name]) for info in every], len(lines))
         for number, uses in uses_by_line(outline.language, "\n".join(lines)).items():
             holder = holders[number - 1] if number <= len(holders) else None
             if holder is None:
                 continue
-            # What a signature only names as a type is no part of what is done.
+            # What is only named as a type, or tested for, is no part of what is done.
             body = number > end_of_signature(holder, lines)
+            body = body and _TYPE_TEST.search(lines[number - 1]) is None
             file.uses += [(holder, use) for use in uses if body or use.is_call]
 
     def edges(self) -> list[Edge]:
@@ -216,9 +220,9 @@ class CodeGraph:
 
 
 def _implementations(symbols: Iterable[SymbolInfo]) -> list[SymbolInfo]:
-    """Return the definitions that are code; of overloads and accessors of a name the longest."""
+    """Return the definitions; of overloads and accessors that share a name the longest."""
     best: dict[str, SymbolInfo] = {}
-    for info in filter(_is_code, symbols):
+    for info in symbols:
         known = best.get(info.qualified_name)
         if known is None or info.line_end - info.line >= known.line_end - known.line:
             best[info.qualified_name] = info
@@ -239,13 +243,12 @@ def _kind(use: Use, target: Place) -> EdgeKind:
     return "creates" if target.is_class or (is_setup and not is_super) else "calls"
 
 
-def _holders(places: list[Place], n_lines: int) -> list[Place | None]:
+def _holders(owners: list[tuple[SymbolInfo, Place]], n_lines: int) -> list[Place | None]:
     """Return for each line the innermost definition that it belongs to."""
     holders: list[Place | None] = [None] * n_lines
-    for place in places:
-        holders[place.line_start - 1 : place.line_end] = [place] * (
-            min(place.line_end, n_lines) - place.line_start + 1
-        )
+    for info, place in owners:
+        n_held = min(info.line_end, n_lines) - info.decorated_line + 1
+        holders[info.decorated_line - 1 : info.line_end] = [place] * n_held
     return holders
 
 

@@ -170,7 +170,10 @@ def _also(
     for place in sorted(worth, key=lambda place: -worth[place]):
         if worth[place] <= _ALSO_FLOOR * best or len(found) == _ALSO:
             break
-        if per_file[place.path] >= _PER_FILE or any(_overlap(place, p) for p in (*path, *found)):
+        shown = (*path, *found)
+        if per_file[place.path] >= _PER_FILE or any(_overlap(place, p) for p in shown):
+            continue
+        if place.is_class and any(_holds(place, p) for p in shown):
             continue
         per_file[place.path] += 1
         found.append(place)
@@ -185,6 +188,10 @@ def _overlap(one: Place, other: Place) -> bool:
         and other.line_start <= one.line_end
         and not (one.is_class or other.is_class)
     ) or one == other
+
+
+def _holds(owner: Place, member: Place) -> bool:
+    return owner.path == member.path and member.owner == owner.name
 
 
 def _docs_of_files(paths: Iterable[str], index: CodeIndex) -> dict[str, str]:

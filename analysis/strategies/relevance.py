@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from analysis.parsing.words import terms_of_word
+from analysis.parsing.words import STOP_WORDS, terms_of_word
 from analysis.retrieval.question import Question
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _named_after(symbol: str, weights: Mapping[str, float]) -> float:
     What only the class is named after says less of each of its methods.
     """
     owner, _, name = symbol.rpartition(".")
-    own, around = set(terms_of_word(name)), terms_of_name(owner)
+    own, around = _telling_terms(name, weights), terms_of_name(owner)
     total = sum(weights.values())
     if not own or not total:
         return 0.0
@@ -78,6 +78,14 @@ def _named_after(symbol: str, weights: Mapping[str, float]) -> float:
     precision = max(precision, _OWNER_PART if around & weights.keys() else 0.0)
     recall = min(1.0, held / total)
     return 2 * precision * recall / (precision + recall) if recall else 0.0
+
+
+def _telling_terms(name: str, weights: Mapping[str, float]) -> set[str]:
+    """Return the terms of a plain name: not the whole of it again, and no words like "as"."""
+    terms = set(terms_of_word(name))
+    whole = name.replace("_", "").lower()
+    empty = {term for term in terms if term in STOP_WORDS} | ({whole} if len(terms) > 1 else set())
+    return (terms - empty) | (terms & weights.keys())
 
 
 def terms_of_name(name: str) -> frozenset[str]:

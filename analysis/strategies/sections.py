@@ -13,17 +13,17 @@ from analysis.parsing.languages import language_of
 from analysis.strategies.excerpts import excerpts
 from analysis.strategies.findings import Findings
 from analysis.strategies.places import Edge, Place, place_of
+from analysis.strategies.remarks import comment_at, first_sentence
 from analysis.strategies.writing import (
     code_line,
-    doc_of,
     file_link,
     line_link,
     name_link,
     quoted,
 )
 
-_MAX_EDGES = 14
-_MAX_SHOWN = 9
+_MAX_EDGES = 12
+_MAX_SHOWN = 8
 _MAX_FILES = 6
 _NOT_PLAIN = re.compile(r"[^\w./$-]")
 
@@ -75,6 +75,8 @@ def _best_edges(found: Findings) -> list[Edge]:
     """Return the steps of the way, and then other connections among the shown places."""
     way = list(found.walk.edges) if found.walk else []
     rest = [edge for edge in (*found.callers, *found.edges) if edge not in way]
+    on_way = set(found.path)
+    rest.sort(key=lambda e: (e.kind == "raises", e.source not in on_way, e.target not in on_way))
     return [*way, *rest][:_MAX_EDGES]
 
 
@@ -83,7 +85,9 @@ def _sentence(edge: Edge, found: Findings, links: Links) -> str:
     text = lines[edge.line - 1] if edge.line <= len(lines) else ""
     where = line_link(edge.source.path, edge.line, edge.line, links)
     source, target = inline_code(edge.source.name), inline_code(edge.target.name)
-    return f"{source} {edge.kind} {target} at {where}: {code_line(text)}"
+    comment = quoted(comment_at(edge, lines))
+    said = f" - {comment}" if comment else ""
+    return f"{source} {edge.kind} {target} at {where}: {code_line(text)}{said}"
 
 
 def _mermaid(edges: Sequence[Edge], found: Findings) -> str:
@@ -110,7 +114,7 @@ def _shown(place: Place, found: Findings, links: Links) -> str:
     focus = {e.line for e in found.edges if e.source == place and e.target in shown}
     kind = f" ({place.info.kind})" if place.info else ""
     parts = [f"### {inline_code(place.name)}{kind}"]
-    remark = doc_of(place)
+    remark = quoted(first_sentence(place, lines))
     parts.append(f"{name_link(place, links)}{': ' + remark if remark else ''}")
     language = language_of(place.path)
     ranges = excerpts(place, lines, focus, found.terms)

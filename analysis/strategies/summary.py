@@ -7,59 +7,75 @@ from collections.abc import Iterator
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
 from analysis.strategies.findings import Findings
-from analysis.strategies.places import Place
-from analysis.strategies.writing import doc_of, listed, named, within
+from analysis.strategies.places import Edge, Place
+from analysis.strategies.remarks import comment_at, first_sentence
+from analysis.strategies.writing import listed, n_words, named, quoted
 
 MAX_WORDS = 150
-# Kept free for the sentence that says how the summary was made.
-_CLOSING_WORDS = 16
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
+_MAX_ALSO = 3
 
 
 def summary(found: Findings, links: Links) -> str:
     """Return at most 150 words on the way through the code that answers the question."""
     if found.walk is None:
         return f"Nothing in the code matches the question. {_CLOSING}"
-    sentences = _walk(found, links) if found.walk.edges else _single(found, links)
-    return f"{within(sentences, MAX_WORDS - _CLOSING_WORDS)}\n\n{_CLOSING}"
+    lead, steps = _lead(found, links), list(_steps(found, links))
+    left = MAX_WORDS - n_words(f"{lead} {_CLOSING}")
+    kept: list[str] = []
+    for step in steps:
+        left -= n_words(step)
+        if left < 0:
+            break
+        kept.append(step)
+    also = _also(found, links)
+    closing = f"{also} {_CLOSING}" if also and left >= n_words(also) else _CLOSING
+    return "\n\n".join(part for part in (lead, "\n".join(kept), closing) if part)
 
 
-def _walk(found: Findings, links: Links) -> Iterator[str]:
-    """Yield the sentences that follow a chain of definitions."""
-    assert found.walk is not None
-    first = found.walk.places[0]
-    yield f"Start at {named(first, links)}{_remark(first)}."
-    for number, edge in enumerate(found.walk.edges):
-        who = "It" if number == 0 else inline_code(edge.source.name)
-        beside = [place for place in _beside(found, edge.source) if place != edge.target]
-        also = (
-            f" gets there through {listed(named(p, links) for p in beside)} and" if beside else ""
-        )
-        yield f"{who}{also} {edge.kind} {named(edge.target, links)}{_remark(edge.target)}."
-    yield from _also(found, links)
+def _lead(found: Findings, links: Links) -> str:
+    """Return the sentence that names the entry point and the way."""
+    first = found.path[0]
+    if len(found.path) == 1:
+        kind = first.info.kind if first.info else "place"
+        said = _said(first, found)
+        signature = f" Its signature: {inline_code(first.info.signature)}." if first.info else ""
+        return f"The {kind} that fits best is {named(first, links)}{said}.{signature}"
+    return f"Start at {inline_code(first.name)} and follow the calls:"
 
 
-def _single(found: Findings, links: Links) -> Iterator[str]:
-    """Yield the sentences on a definition that stands by itself."""
-    place = found.path[0]
-    kind = place.info.kind if place.info else "place"
-    yield f"The {kind} that fits best is {named(place, links)}{_remark(place)}."
-    if place.info is not None:
-        yield f"Its signature: {inline_code(place.info.signature)}."
-    yield from _also(found, links)
+def _steps(found: Findings, links: Links) -> Iterator[str]:
+    """Yield a list item for each step of the way."""
+    if not found.walk or not found.walk.edges:
+        return
+    first = found.path[0]
+    yield f"1. {named(first, links)}{_said(first, found)}."
+    for number, edge in enumerate(found.walk.edges, 2):
+        before = [p for p in _beside(found, edge.source) if p != edge.target]
+        then = f" (after {listed(named(place, links) for place in before)})" if before else ""
+        said = _said(edge.target, found, edge)
+        yield f"{number}. It {edge.kind} {named(edge.target, links)}{then}{said}."
 
 
-def _also(found: Findings, links: Links) -> Iterator[str]:
-    rest = [p for p in found.also if not any(p == b for s in found.path for b in _beside(found, s))]
-    if rest:
-        yield f"Also part of it: {listed(named(place, links) for place in rest[:3])}."
+def _also(found: Findings, links: Links) -> str:
+    """Return a sentence on what belongs to it beside the way."""
+    way = set(found.path)
+    helpers = [e.target for e in found.edges if e.source in way and e.target in found.also]
+    rest = dict.fromkeys([*helpers, *found.also])
+    if not rest:
+        return ""
+    return f"Also part of it: {listed(named(place, links) for place in list(rest)[:_MAX_ALSO])}."
 
 
 def _beside(found: Findings, source: Place) -> list[Place]:
-    """Return what a step of the way calls besides the next step, to get at it."""
-    return [e.target for e in found.edges if e.source == source and e.target in found.beside]
+    """Return what a step of the way calls before it goes on."""
+    return [e.target for e in found.edges if e.source == source and e.target in found.beside][:1]
 
 
-def _remark(place: Place) -> str:
-    doc = doc_of(place)
-    return f", {doc}" if doc else ""
+def _said(place: Place, found: Findings, edge: Edge | None = None) -> str:
+    """Return what the code says of a place, quoted: its docstring, or the comment at the call."""
+    lines = found.code.lines(place.path) or ()
+    text = quoted(first_sentence(place, lines))
+    if not text and edge is not None:
+        text = quoted(comment_at(edge, found.code.lines(edge.source.path) or ()))
+    return f": {text}" if text else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.strategies.places import SETUP, Edge, Place
 from analysis.strategies.scoring import Scores
@@ -15,14 +15,22 @@ _STARTS = 30
 _SIDE_STEPS = 2
 _SIDE_FLOOR = 0.2
 # Every step has to be worth the reader's time.
-_STEP_COST = 0.26
-# What a term of the question that no earlier step named adds, times the term's weight.
-_NEW_TERM = 1.2
+_STEP_COST = 0.22
+# Where the way goes into another file, it shows how parts of the program meet.
+_OTHER_FILE = 0.12
+# A last step that is not named after the question needs this part of the best score.
+_TAIL_FLOOR = 0.45
+# What a term of the question adds, times its weight: once for a qualified name that holds it, and
+# once more for a plain name.
+_NEW_TERM = 0.6
 # One more method of a class that was shown, and that only its class connects with the question.
 _SAME_OWNER = 0.3
+# The same, but named after the question itself.
+_SAME_TOPIC = 0.65
 _CLASS_STEP = 0.5
-# Naming a class is a weaker link than a call, but where an object is set up with it.
-_USE_COST = 0.1
+# Naming a class is a weaker link than a call, but where an object is set up to work with it.
+_USE_COST = 0.15
+_SETUP_USE = 0.1
 # Where it fails is seldom the way that is asked for.
 _RAISE_COST = 0.2
 # Operators and hooks of the language are seldom what a question is about.
@@ -42,6 +50,9 @@ class Walk:
     edges: tuple[Edge, ...]
     value: float
     covered: frozenset[str]
+    """Terms of the question that are part of a step's qualified name."""
+    named: frozenset[str]
+    """Those that are part of a step's own name."""
 
 
 def best_walk(
@@ -67,12 +78,12 @@ def best_walk(
             _longer(walk, edge, scores)
             for walk in beam
             for edge in following[walk.places[-1]]
-            if edge.target not in walk.places
+            if edge.target not in walk.places and not _is_part(edge.target, edge.source)
         ]
         beam = sorted(longer, key=lambda walk: -walk.value)[:_BEAM]
         if beam and (best is None or beam[0].value > best.value):
             best = beam[0]
-    return best
+    return _without_tail(best, scores) if best else None
 
 
 def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place, ...]:
@@ -94,27 +105,61 @@ def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place
 
 
 def _start(place: Place, scores: Scores) -> Walk:
-    covered = scores.covered(place)
-    value = _reading(place) * scores.of(place) + _worth(covered, scores)
+    covered, own = scores.covered(place), scores.covered_by_itself(place)
+    value = _own_worth(place, scores) + _worth(covered, scores) + _worth(own, scores)
     name = place.info.name if place.info else ""
     if name.startswith("_") and name not in _WORKING_DUNDERS:
         value -= _PRIVATE_START
-    return Walk((place,), (), value, covered)
+    return Walk((place,), (), value, covered, own)
 
 
 def _longer(walk: Walk, edge: Edge, scores: Scores) -> Walk:
     new = scores.covered(edge.target) - walk.covered
+    own = scores.covered_by_itself(edge.target) - walk.named
     owners = {(place.path, place.owner) for place in walk.places if place.owner}
-    again = (edge.target.path, edge.target.owner) in owners
-    fresh = _SAME_OWNER if again and not scores.covered_by_itself(edge.target) else 1.0
-    gain = fresh * _reading(edge.target) * scores.of(edge.target) + _worth(new, scores) - _STEP_COST
+    fresh = 1.0
+    if not new and (edge.target.path, edge.target.owner) in owners:
+        fresh = _SAME_TOPIC if scores.covered_by_itself(edge.target) else _SAME_OWNER
+    gain = fresh * _own_worth(edge.target, scores) - _STEP_COST
+    gain += _worth(new, scores) + _worth(own, scores)
+    if edge.target.path not in {place.path for place in walk.places}:
+        gain += _OTHER_FILE
     if edge.kind == "raises":
         gain -= _RAISE_COST
-    if edge.kind == "uses" and (edge.source.info is None or edge.source.info.name not in SETUP):
-        gain -= _USE_COST
+    if edge.kind == "uses":
+        by_setup = edge.source.info is not None and edge.source.info.name in SETUP
+        gain += _SETUP_USE if by_setup else -_USE_COST
     return Walk(
-        (*walk.places, edge.target), (*walk.edges, edge), walk.value + gain, walk.covered | new
+        (*walk.places, edge.target),
+        (*walk.edges, edge),
+        walk.value + gain,
+        walk.covered | new,
+        walk.named | own,
     )
+
+
+def _is_part(place: Place, other: Place) -> bool:
+    """Return whether a place lies inside another, which shows it already."""
+    inside = other.line_start <= place.line_start and place.line_end <= other.line_end
+    return inside and place.path == other.path
+
+
+def _without_tail(walk: Walk, scores: Scores) -> Walk:
+    """Return a chain without last steps that have little to do with the question."""
+    best = max((scores.direct.get(p, 0.0) for p in walk.places if not p.is_class), default=0.0)
+    n_kept = len(walk.places)
+    while n_kept > 1:
+        last = walk.places[n_kept - 1]
+        if scores.covered_by_itself(last) or scores.direct.get(last, 0.0) >= _TAIL_FLOOR * best:
+            break
+        n_kept -= 1
+    return replace(walk, places=walk.places[:n_kept], edges=walk.edges[: n_kept - 1])
+
+
+def _own_worth(place: Place, scores: Scores) -> float:
+    """Return what a place is worth by itself; what its neighbours are counts only half."""
+    direct = scores.direct.get(place, 0.0)
+    return _reading(place) * (direct + scores.of(place)) / 2
 
 
 def _reading(place: Place) -> float:

@@ -9,10 +9,10 @@ from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
 from analysis.documents.render import reference_label, reference_link
 from analysis.models import CodeReference, RefState
-from analysis.strategies.places import Edge, Place
+from analysis.strategies.places import Place
 
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
-_MAX_QUOTE = 160
+_MAX_QUOTE = 200
 _MAX_CODE = 100
 
 
@@ -58,20 +58,10 @@ def quoted(text: str | None) -> str:
     return f"\u201c{plain(clean)}\u201d" if clean else ""
 
 
-def doc_of(place: Place) -> str:
-    """Return what a definition says of itself, quoted; empty if it says nothing."""
-    return quoted(place.info.docstring) if place.info else ""
-
-
 def code_line(text: str) -> str:
     """Return a line of code as inline code, cut if it is very long."""
     clean = text.strip()
     return inline_code(clean if len(clean) <= _MAX_CODE else clean[:_MAX_CODE] + " …")
-
-
-def verb(edge: Edge) -> str:
-    """Return what the source of an edge does with its target."""
-    return edge.kind
 
 
 def n_words(markdown: str) -> int:
