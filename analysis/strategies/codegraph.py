@@ -9,6 +9,7 @@ from posixpath import basename
 
 from analysis.documents import CodeView
 from analysis.models import FileOutline, ImportInfo, SymbolInfo
+from analysis.parsing.words import split_identifier
 from analysis.strategies.excerpts import end_of_signature
 from analysis.strategies.places import SETUP, Edge, EdgeKind, Place, place_of
 from analysis.strategies.scanning import Use, uses_by_line
@@ -28,6 +29,8 @@ _EVERYWHERE = frozenset(
         *("clear", "encode", "decode", "concat", "has", "delete", "lower", "upper", "setdefault"),
     }
 )
+# On an object of unknown type, one word is too common to tell whose method is meant.
+_TELLING_WORDS = 2
 _TYPE_TEST = re.compile(r"\b(?:isinstance|issubclass)\s*\(|\binstanceof\b|\bexcept\b")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
@@ -50,6 +53,7 @@ class CodeGraph:
         self._files: dict[str, _File] = {}
         self._by_name: dict[str, list[Place]] = {}
         self._methods: dict[tuple[str, str], list[Place]] = {}
+        self._functions: set[tuple[str, str]] = set()
         self._bases: dict[tuple[str, str], list[str]] = {}
 
     @property
@@ -78,6 +82,8 @@ class CodeGraph:
             self._by_name.setdefault(place.info.name, []).append(place)
             if place.is_class:
                 self._bases[path, place.name] = _bases_of(place.info)
+            if place.info.kind in {"function", "method", "property"}:
+                self._functions.add((path, place.name))
             if place.owner and place.info.name not in SETUP:
                 self._methods.setdefault((path, place.owner), []).append(place)
         main = {place.name: place for place in file.places}
@@ -178,7 +184,7 @@ class CodeGraph:
             ]
             if len(functions) == 1:
                 return functions[0]
-        methods = [p for p in known if p.owner]
+        methods = [p for p in known if p.owner and (p.path, p.owner) not in self._functions]
         named_alike = [p for p in methods if _is_called_like(use.receiver, p.owner)]
         exact = [
             p for p in named_alike if p.owner.rpartition(".")[2].lower() == _bare(use.receiver)
@@ -187,7 +193,7 @@ class CodeGraph:
             only = self._most_general(choice)
             if only is not None:
                 return only
-        if named_alike or use.name in _EVERYWHERE:
+        if named_alike or len(split_identifier(use.name)) < _TELLING_WORDS:
             return None
         everywhere = [(path, info) for path, info in self._code.named(use.name) if _is_code(info)]
         only = self._most_general(methods)
