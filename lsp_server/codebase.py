@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,14 +59,22 @@ class CodeBase:
         return ", ".join(self.folders)
 
     @property
-    def document_folder(self) -> Path:
-        """Where answers are written: in the first folder."""
-        return next(iter(self.folders.values())) / ".scope"
+    def target(self) -> OutputTarget:
+        """Where answers are written: in the first folder, or where the settings say."""
+        from analysis.documents import editor_target
+
+        roots = list(self.folders.values())
+        target = editor_target(roots[0], self.folders if len(roots) > 1 else None)
+        chosen = self.engine.settings.answer.output_dir
+        if chosen:
+            folder = Path(chosen).expanduser()
+            target = replace(target, folder=folder, self_ignoring=False)
+        return target
 
     @property
     def base_uri(self) -> str:
         """The folder to which the links of an answer are relative."""
-        return uri_from_path(self.document_folder) + "/"
+        return uri_from_path(self.target.folder or self.target.root) + "/"
 
     def path_of(self, uri: str) -> str | None:
         """Return a document's path in the code base; None if it lies outside."""
@@ -102,7 +110,7 @@ class CodeBase:
 
     def ask(self, request: AskRequest, stop: StopFlag) -> AsyncGenerator[Event]:
         """Answer a question; the document goes where the editor keeps them."""
-        return self.engine.ask(request, output=self._target(), stop=stop)
+        return self.engine.ask(request, output=self.target, stop=stop)
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""
@@ -139,12 +147,6 @@ class CodeBase:
         return VerifyResult(
             references=references, counts=Counter(reference.state for reference in references)
         )
-
-    def _target(self) -> OutputTarget:
-        from analysis.documents import editor_target
-
-        roots = list(self.folders.values())
-        return editor_target(roots[0], self.folders if len(roots) > 1 else None)
 
 
 def folders_by_label(named: Mapping[str, str]) -> dict[str, Path]:
