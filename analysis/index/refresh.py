@@ -146,6 +146,7 @@ class Refresh:
         self.on_progress = on_progress
         self.stop = stop
         self.counts = counts
+        self._n_segments = 0
 
     def run(self, diff: Difference) -> bool:
         """Read what changed and store it; return whether all was done."""
@@ -197,7 +198,8 @@ class Refresh:
             with self.store.writing() as conn:
                 builder.write(conn)
             self._merge()
-        return SegmentBuilder()
+            self._n_segments += 1
+        return SegmentBuilder(self._n_segments)
 
     def _merge(self) -> None:
         """Keep the segments few, in short transactions."""

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 _MAX_BYTES = 64_000_000
 """What is held in memory before it is written; keeps a refresh of any size in bounds."""
 _MAX_AGE_S = 5.0
-"""A killed writer loses at most this much of its work."""
+"""A killed writer loses at most this much of its work; the first segments are written sooner."""
 
 
 class SegmentBuilder:
     """Gathers batches until it is time to write them as one segment."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_before: int = 0) -> None:
+        """Start a segment after ``n_before`` others of the same refresh."""
+        self._max_age_s = min(float(1 << min(n_before, 10)), _MAX_AGE_S)
         self._batches: list[Batch] = []
         self._n_chunks = 0
         self._n_files = 0
@@ -43,7 +45,7 @@ class SegmentBuilder:
     def is_due(self) -> bool:
         """Return whether what was gathered should be written now."""
         age = time.monotonic() - self._started
-        return bool(self) and (self._n_bytes > _MAX_BYTES or age > _MAX_AGE_S)
+        return bool(self) and (self._n_bytes > _MAX_BYTES or age > self._max_age_s)
 
     def add(self, batch: Batch) -> None:
         """Take a batch in."""
