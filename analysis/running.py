@@ -20,10 +20,11 @@ from analysis.events import Event, IndexProgress, Notice, PhaseStarted, RunFinis
 if TYPE_CHECKING:
     from analysis.documents import OutputTarget
     from analysis.engine import Engine
-    from analysis.index.refresh import RefreshReport
     from analysis.models import Answer, AskRequest
 
 logger = logging.getLogger(__name__)
+
+_UNFINISHED = "The code was not read to its end; the answer covers the files that were read so far."
 
 # After a cancel the strategy has this long to hand over what it has; somebody is waiting.
 _GRACE_S = 3.0
@@ -61,6 +62,7 @@ class _Run:
         self._notices: list[str] = []
         self._n_parsed = 0
         self._skipped: Mapping[str, int] = {}
+        self._gaps: tuple[str, ...] = ()
 
     async def work(self) -> None:
         """Do all of it; a None after the last event tells that there will be no more."""
@@ -84,12 +86,15 @@ class _Run:
         try:
             report = await asyncio.to_thread(self._engine.prepare, on_progress, self.stop)
         except Cancelled:
-            self._notice("The code was not read to its end: the run was stopped before.")
-            return
-        self._n_parsed = report.parsed
-        self._skipped = report.skipped
-        for notice in (*self._engine.index.notices, *report.notes, *_gaps(report)):
-            self._notice(notice)
+            self._gaps = (_UNFINISHED,)
+        else:
+            self._n_parsed = report.parsed
+            self._skipped = report.skipped
+            self._gaps = () if report.complete else (_UNFINISHED,)
+            for notice in (*self._engine.index.notices, *report.notes):
+                self._notice(notice)
+        for gap in self._gaps:
+            self._notice(gap)
 
     async def _finished(self, event: RunFinished) -> RunFinished:
         """Write the document and complete what only the run knows."""
@@ -140,16 +145,10 @@ class _Run:
             output=self._output,
             stop=self.stop,
             skipped=self._skipped,
+            gaps=self._gaps,
         )
 
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""
         self._notices.append(message)
         self.events.put_nowait(Notice(message))
-
-
-def _gaps(report: RefreshReport) -> list[str]:
-    """Return what a refresh left undone, as sentences."""
-    if report.complete:
-        return []
-    return ["The index is not complete yet; the answer covers the files that were read so far."]

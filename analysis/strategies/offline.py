@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.documents import OutputTarget
 from analysis.events import Event, StopFlag
-from analysis.strategies.offline_run import OfflineRun
+from analysis.strategies.offline_run import OfflineRun, Unread
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -24,6 +24,7 @@ async def run(
     output: OutputTarget | None = None,
     stop: StopFlag | None = None,
     skipped: Mapping[str, int] | None = None,
+    gaps: Sequence[str] = (),
 ) -> AsyncIterator[Event]:
     """Yield the events of one question; the last one is ``RunFinished`` with a document.
 
@@ -36,9 +37,11 @@ async def run(
         output: Where the document will be written, for its links; it is not written here.
         stop: Ends the run early when set; the document then holds what was found by then.
         skipped: How many files are left out of the search, by reason.
+        gaps: What the index does not hold yet, in whole sentences; none if it is complete.
     """
     target = output or OutputTarget(access.files.root)
-    job = OfflineRun(request, access, index, target, stop or StopFlag(), skipped or {})
+    unread = Unread(skipped or {}, tuple(gaps))
+    job = OfflineRun(request, access, index, target, stop or StopFlag(), unread)
     events = job.events()
     while (event := await asyncio.to_thread(_next, events)) is not None:
         yield event

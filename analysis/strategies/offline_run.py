@@ -48,6 +48,16 @@ class _Draft:
     n_files: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What of the code base an answer cannot know of."""
+
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """How many files are left out of the search, by reason."""
+    gaps: tuple[str, ...] = ()
+    """What the index does not hold yet, in whole sentences."""
+
+
 class OfflineRun:
     """One question, from ranking to the finished document."""
 
@@ -58,7 +68,7 @@ class OfflineRun:
         index: CodeIndex,
         target: OutputTarget,
         stop: StopFlag,
-        skipped: Mapping[str, int],
+        unread: Unread,
     ) -> None:
         self._request = request
         self._access = access
@@ -66,16 +76,17 @@ class OfflineRun:
         self._target = target
         self._links = target.links()
         self._stop = stop
-        self._left_out = skipped
+        self._left_out = unread.skipped
         self._started = time.perf_counter()
-        self._draft = _Draft()
+        self._complete = not unread.gaps
+        self._draft = _Draft(left_out=list(unread.gaps))
         self._code = CachedCode(
             lambda: index.file_table().paths, access.files.read, index.outline, self._named
         )
 
     def events(self) -> Iterator[Event]:
         """Yield all events; whatever happens to the work, the last is a finished document."""
-        reason: StopReason = "done"
+        reason: StopReason = "done" if self._complete else "index_incomplete"
         yield TextDelta(heading(self._request.question))
         try:
             yield from self._work()
