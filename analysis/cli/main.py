@@ -57,6 +57,8 @@ def create_app() -> typer.Typer:
         options,
         reading,
         referring,
+        serving,
+        teaching,
         verifying,
     )
 
@@ -68,7 +70,9 @@ def create_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(options.root)
-    for module in (asking, analyzing, reading, referring, calling, verifying, indexing):
+    for module in (
+        asking, analyzing, reading, referring, calling, verifying, indexing, serving, teaching
+    ):  # fmt: skip
         module.register(app)
     return app
 

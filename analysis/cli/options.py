@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
@@ -92,12 +91,6 @@ def relative_to_repo(engine: Engine, path: str) -> str:
 
 def position_option(at: str | None) -> Position | None:
     """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names."""
-    from analysis.errors import BadInput
-    from analysis.models import Position
+    from analysis.shapes import position_from
 
-    if at is None:
-        return None
-    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", at)
-    if match is None or int(match[2]) < 1:
-        raise BadInput(f"{at!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
-    return Position(match[1], int(match[2]), int(match[3] or 0))
+    return position_from(at)

@@ -1,1 +1,1 @@
-"""The engine as a server of the Model Context Protocol."""
+"""The engine as tools for agents that speak the Model Context Protocol."""

@@ -1,0 +1,41 @@
+"""``scope mcp``: the operations as tools for agents, over standard input and output."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import typer
+
+from analysis.cli.options import RepoOption, opened
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("mcp")(mcp)
+
+
+def mcp(*, repo: RepoOption = Path()) -> None:
+    """Serve coding agents over the Model Context Protocol (stdio)."""
+    from analysis.mcp.server import serve
+
+    _check_meant(repo)
+    with opened(repo) as engine:
+        serve(engine)
+
+
+def _check_meant(repo: Path) -> None:
+    """Refuse to read a whole disk because a client started the server in no project.
+
+    Raises:
+        BadInput: The current folder is the root of a file system or the home folder.
+    """
+    from analysis.errors import BadInput
+
+    if repo != Path():
+        return
+    here = repo.resolve()
+    if here in (Path(here.anchor), Path.home()):
+        raise BadInput(
+            f"The current folder, {str(here)!r}, is no code base.",
+            "Start the server in the project, or with 'scope mcp --repo PATH'.",
+        )
