@@ -150,7 +150,9 @@ def versions_in(path: str) -> set[int]:
     return {int(number) for number in _VERSION_FOLDER.findall(path)}
 
 
-def factor_of(kinds: Iterable[str], asked_for: Collection[str]) -> float:
+def factor_of(
+    kinds: Iterable[str], asked_for: Collection[str], factors: Mapping[str, float] = FACTORS
+) -> float:
     """Return how much a file of these kinds is worth; what is asked for does not stand back.
 
     Being aside counts once: a test of an example is no further away than a test.
@@ -161,7 +163,7 @@ def factor_of(kinds: Iterable[str], asked_for: Collection[str]) -> float:
             factor *= weights.ASKED_FACTOR if kind in _ASKED_FOR else 1.0
             continue
         if kind in _ASIDE:
-            aside = min(aside, FACTORS[kind])
+            aside = min(aside, factors[kind])
         else:
-            factor *= FACTORS[kind]
+            factor *= factors[kind]
     return factor * aside

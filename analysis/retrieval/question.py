@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from analysis.parsing.words import Keywords, keywords, terms_of_word, words_in
@@ -92,11 +92,20 @@ def _weighted(text: str, terms: tuple[str, ...]) -> dict[str, float]:
         if topic and word.lower() in _PREPOSITIONS:
             current = weights.QUALIFIER_WEIGHT
             continue
-        for term in _terms_in(word):
+        for term, share in _terms_with_share(word):
             if term in weighted:
                 topic = True
-                weighted[term] = max(weighted[term], current)
+                weighted[term] = max(weighted[term], current * share)
     return {term: weight or 1.0 for term, weight in weighted.items()}
+
+
+def _terms_with_share(text: str) -> Iterator[tuple[str, float]]:
+    """Yield the terms of a word, with how much each is what was written."""
+    for word in words_in(text):
+        *parts, last = terms_of_word(word) or ("",)
+        for part in parts:
+            yield part, weights.PART_WEIGHT
+        yield last, 1.0
 
 
 def _terms_in(text: str) -> list[str]:

@@ -13,6 +13,7 @@ _SENTENCES = {
     "file name": "file name matches: {name}",
     "path": "path matches the question",
     "defined words": "a definition's name matches the question",
+    "summary": "what the file says of itself matches the question",
     "joined words": "has words of the question written as one",
     "beginnings": "has words that begin like those of the question",
     "named file": "named in the question",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from analysis.index.tables import ChunkTable
     from analysis.index.view import IndexView, Postings
 
-NAME, PATH = 1, 2
-"""Columns of a posting's counts, beside body (0) and comments (3)."""
+NAME, PATH, COMMENTS = 1, 2, 3
+"""Columns of a posting's counts, beside the body (0)."""
 
 
 @dataclass(eq=False)
@@ -83,6 +83,21 @@ class Scorer:
         recall = weight / np.float32(total)
         f1 = 2 * precision * recall / np.maximum(precision + recall, 1e-9)
         return f1.astype(np.float32)
+
+    def summary_match(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
+        """Return, by file, how well the comments of its first chunk match weighted terms."""
+        import numpy as np
+
+        scores = np.zeros(len(self.chunks.n_chunks), np.float32)
+        for term, idf in terms.items():
+            found = self.postings(term)
+            owner = self.chunks.file_idx[found.chunk_idx]
+            told = (found.counts[:, COMMENTS] > 0) & (
+                self.chunks.first_chunk[owner] == found.chunk_idx
+            )
+            tf = found.counts[told, COMMENTS] * self.norms[found.chunk_idx[told], COMMENTS]
+            scores[owner[told]] += np.float32(idf) * tf / (tf + np.float32(weights.K1))
+        return scores
 
     def path_match(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
         """Return, by chunk, the weight of the question's terms that stand in its path."""

@@ -59,11 +59,12 @@ def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Fi
         "content": content,
         "defined words": scorer.best_by_file(scorer.name_match(idf)),
         "path": scorer.best_by_file(scorer.path_match(idf)),
+        "summary": scorer.summary_match(idf),
         "beginnings": scorer.by_file(scorer.bm25f(beginnings)),
         "joined words": scorer.by_file(scorer.bm25f(dict.fromkeys(question.joined, 1.0))),
     }
     columns = {name: values[candidates] for name, values in by_file.items()}
-    for name in ("content", "path", "beginnings", "joined words"):
+    for name in ("content", "path", "summary", "beginnings", "joined words"):
         columns[name] = _scaled(columns[name], by_file[name])
     columns |= _by_path(paths, candidates, idf, definitions, chosen)
     return Signals(candidates, columns, chunk_scores, definitions)

@@ -22,6 +22,8 @@ CHUNK_DECAY = 0.6
 # --- the question's words ----------------------------------------------------------------------
 # What stands behind a preposition ("alias handling FOR field names") qualifies the topic.
 QUALIFIER_WEIGHT = 0.65
+# Of an identifier that was written as one, its parts are only a hint; the whole is what is meant.
+PART_WEIGHT = 0.5
 # The word that asks for a kind of file ("documentation of orders") is hardly its topic.
 ASKED_WORD_WEIGHT = 0.3
 # Looked up beside a word: index terms that it begins, and those that begin it ("authentication",
@@ -40,6 +42,7 @@ SIGNALS = MappingProxyType(
         "whole name": 0.2,  # share of the name's words that the question holds
         "defined words": 0.3,  # best match of one definition's name with the question
         "path": 0.2,  # question words in the path
+        "summary": 0.15,  # question words in the comment or docstring that the file begins with
         "beginnings": 0.15,  # words that begin like those of the question
         "joined words": 0.15,  # "data class" -> dataclass
         "named file": 2.0,  # the question names this very file; not scaled
