@@ -19,7 +19,8 @@ _VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)
 # How a question asks for files that otherwise stand back. A plain "test" is often part of a topic
 # ("test client"); the plural and the usual phrases are about the tests themselves.
 _ASKED = (
-    ("tests", r"\b(?:tests|tested|unit tests?|test (?:suite|case|file|fixture)s?|specs)\b"),
+    ("tests", r"\b(?:(?:the|which|what|where|are|unit|integration|regression) tests|is tested|"
+     r"are tested|test (?:suite|case|file|fixture)s?|(?:which|the) specs)\b"),
     ("examples", r"\b(?:which examples?|tutorials?|(?:example|sample|demo)s? (?:of|for|that))\b"),
     ("docs", r"\b(?:readme|changelog|release notes|documented|(?:in|which|what) (?:the )?docs|"
      r"(?:docs|documentation) (?:of|for|on|about))\b"),

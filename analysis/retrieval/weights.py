@@ -72,7 +72,7 @@ ABBREVIATION_WEIGHT = 0.7
 # lever on whole repositories. Undone when the question asks for them.
 ASIDE_FACTOR = 0.3
 # What the question asks for expressly ("which tests ...") goes before the source on its topic.
-ASKED_FACTOR = 1.5
+ASKED_FACTOR = 2.0
 # Data and settings: sometimes the answer, rarely the best one.
 DATA_FACTOR = 0.35
 # Compiled from a source that is in the code base too.

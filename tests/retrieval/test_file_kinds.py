@@ -6,6 +6,7 @@ import pytest
 
 from analysis.retrieval.file_kinds import factor_of, is_output, kinds_of, older_trees
 from analysis.retrieval.file_names import name_match
+from analysis.retrieval.question import read_question
 
 
 @pytest.mark.parametrize(
@@ -41,8 +42,8 @@ def test_kinds(path, kinds):
 
 def test_being_aside_counts_once_and_not_when_asked_for():
     assert factor_of(("tests", "docs"), ()) == 0.3
-    assert factor_of(("tests",), {"tests"}) == 1.5
-    assert factor_of(("tests", "private"), {"tests"}) == 1.5 * 0.75
+    assert factor_of(("tests",), {"tests"}) == 2.0
+    assert factor_of(("tests", "private"), {"tests"}) == 2.0 * 0.75
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,21 @@ def test_older_trees():
 def test_name_match(path, covered, used):
     found = name_match(path, {"session": 2.0})
     assert (found[0] > 0.6, found[1]) == (covered > 0.6, used)
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("which tests cover orders", "tests"),
+        ("how do the tests set up a database", "tests"),
+        ("how does the runner collect tests", ""),
+        ("test client for requests", ""),
+        ("documentation of orders", "docs"),
+        ("how is documentation generated", ""),
+        ("examples of streaming", "examples"),
+        ("legacy session format", "compat"),
+        ("which ci workflows run", "data"),
+    ],
+)
+def test_asked_for(question, asked):
+    assert sorted(read_question(question).asked_for) == sorted(asked.split())
