@@ -12,7 +12,9 @@ from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
 from analysis.models import AskRequest, Reference, ReferenceList
 from analysis.parsing.words import keywords, words_in
+from analysis.strategies.file_roles import is_aside
 from analysis.strategies.places import Place, place_of
+from analysis.strategies.question_kinds import one_name
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 # A place that the earlier answer showed is likely part of the next one.
 _EARLIER = 0.35
 _FEW_WORDS = 2
+_MAIN_KINDS = frozenset({"class", "function", "method", "interface", "enum"})
 _MAX_SELECTED_WORDS = 25
 _MAX_USES = 200
 
@@ -91,6 +94,26 @@ def undecided(
     )
 
 
+def _only_name(question: str, code: CodeView) -> Place | None:
+    """Return the definition whose name is all that is asked, the main one of several."""
+    name = one_name(question)
+    if name is None:
+        return None
+    known = [(path, info) for path, info in code.named(name) if info.kind in _MAIN_KINDS]
+    if not known:
+        return None
+    path, info = min(
+        known,
+        key=lambda item: (
+            is_aside(item[0]),
+            item[1].kind not in {"class", "interface"},
+            "." in item[1].qualified_name,
+            item[1].line - item[1].line_end,
+        ),
+    )
+    return place_of(path, info)
+
+
 def _focus(request: AskRequest, code: CodeView) -> Place | None:
     """Return the definition at the asker's cursor, or the one that is named."""
     location = request.location
@@ -102,6 +125,8 @@ def _focus(request: AskRequest, code: CodeView) -> Place | None:
     if request.symbol:
         named = code.named(request.symbol)
         return place_of(*named[0]) if len(named) == 1 else None
+    if location is None and not request.selection:
+        return _only_name(request.question, code)
     if location is None or code.lines(location.path) is None:
         return None
     info = innermost(code, location.path, location.line, location.line)

@@ -184,7 +184,7 @@ class CodeGraph:
             ]
             if len(functions) == 1:
                 return functions[0]
-        methods = [p for p in known if p.owner and (p.path, p.owner) not in self._functions]
+        methods = [p for p in known if self._is_method(p)]
         named_alike = [p for p in methods if _is_called_like(use.receiver, p.owner)]
         exact = [
             p for p in named_alike if p.owner.rpartition(".")[2].lower() == _bare(use.receiver)
@@ -198,6 +198,12 @@ class CodeGraph:
         everywhere = [(path, info) for path, info in self._code.named(use.name) if _is_code(info)]
         only = self._most_general(methods)
         return only if only is not None and len(everywhere) <= len(methods) else None
+
+    def _is_method(self, place: Place) -> bool:
+        """Return whether a definition can be what is called on an object."""
+        is_property = place.info is not None and place.info.kind == "property"
+        inside = place.path, place.owner
+        return bool(place.owner) and not is_property and inside not in self._functions
 
     def _most_general(self, methods: list[Place]) -> Place | None:
         """Return the one method of several that the others override, if there is one."""

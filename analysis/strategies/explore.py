@@ -14,6 +14,7 @@ from analysis.models import AskRequest, Candidate
 from analysis.retrieval.file_kinds import is_output, kinds_of
 from analysis.retrieval.question import Question
 from analysis.strategies.codegraph import CodeGraph
+from analysis.strategies.file_roles import is_aside
 from analysis.strategies.findings import Findings
 from analysis.strategies.places import Edge, Place
 from analysis.strategies.relevance import relevance
@@ -32,9 +33,6 @@ _PER_FILE = 6
 _ALSO_FLOOR = 0.3
 # What neither calls the way nor is called from it has to fit the question much better.
 _UNCONNECTED = 0.6
-_ASIDE = frozenset(
-    {"tests", "examples", "docs", "scripts", "benchmarks", "vendored", "output", "data"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,8 @@ def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> F
     graph = _graph(quest, main, index, code, stop)
     places, edges = list(graph.places()), graph.edges()
     scores = _scores(quest, main, graph, edges, index)
-    walk = best_walk(places, edges, scores, start=quest.focus)
+    focus = _in_graph(quest.focus, places)
+    walk = best_walk(places, edges, scores, start=focus)
     way = walk.places if walk else ()
     beside = side_steps(walk, edges, scores) if walk else ()
     also = _also(places, (*way, *beside), edges, scores)
@@ -72,7 +71,7 @@ def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> F
         beside=beside,
         also=also,
         edges=tuple(e for e in edges if e.source in shown and e.target in shown),
-        callers=_callers(edges, quest.focus),
+        callers=_callers(edges, focus),
         scores=scores,
         files=files,
         docs_of_files=_docs_of_files(files, index),
@@ -82,6 +81,14 @@ def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> F
         below=_below(main, shown),
         graph_files=len(graph.paths),
     )
+
+
+def _in_graph(focus: Place | None, places: Iterable[Place]) -> Place | None:
+    """Return the graph's own place for a definition."""
+    if focus is None:
+        return None
+    same = (p for p in places if (p.path, p.name) == (focus.path, focus.name))
+    return next(same, focus)
 
 
 def _main(quest: Quest, code: CodeView) -> list[Candidate]:
@@ -122,15 +129,6 @@ def _scores(
         fitting[key] = fitting.get(key, 0.0) + boost
     frequencies = {term: index.document_frequency(term) for term in quest.question.terms}
     return score_places(list(graph.places()), edges, fitting, quest.question, frequencies)
-
-
-def is_aside(path: str, asked_for: Collection[str] = ()) -> bool:
-    """Return whether a file stands beside the code: a test, an example, a document.
-
-    Kinds of files that the question asks for are what it is about.
-    """
-    kinds = _ASIDE.intersection(kinds_of(path)).difference(asked_for)
-    return bool(kinds) and not (kinds == {"scripts"} and "/contrib/" in f"/{path}")
 
 
 def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:

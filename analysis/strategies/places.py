@@ -21,6 +21,10 @@ class Place:
     line_end: int
     info: SymbolInfo | None = None
 
+    def __hash__(self) -> int:
+        """Return a hash of where it is; that of all that is defined in it would be slow."""
+        return hash((self.path, self.line_start, self.line_end))
+
     @property
     def name(self) -> str:
         """Qualified name; the path for lines outside of definitions."""

@@ -18,6 +18,23 @@ _USES = tuple(
 )
 
 
+_ONE_NAME = re.compile(
+    rf"^(?:(?:what|where|who)(?:\s+is|\s+are|'s|\s+does)|explain|describe|show(?:\s+me)?)?\s*"
+    rf"{_KIND}{_NAME}(?:\s+(?:do|mean|work|defined))?\s*[?.]*$",
+    re.IGNORECASE,
+)
+
+
+def one_name(question: str) -> str | None:
+    """Return the name that is all that a question is about; None if it says more.
+
+    >>> one_name("What is `OrderBook`?"), one_name("place_order"), one_name("How are orders placed")
+    ('OrderBook', 'place_order', None)
+    """
+    match = _ONE_NAME.match(" ".join(question.split()))
+    return re.sub(r"::|#", ".", match["name"]) if match is not None else None
+
+
 def used_name(question: str) -> str | None:
     """Return the name whose uses are asked for, as in "Who calls X?"; None for other questions.
 

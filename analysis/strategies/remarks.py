@@ -19,6 +19,7 @@ _NO_REMARK = re.compile(
 _END_OF_PART = re.compile(r"^(?:$|:param|@\w|Args:|Returns?:|Raises:|Parameters\b|>>>|```|\.\. )")
 _SENTENCE_END = re.compile(r"(?<=[^.\s][.!?])(?=\s+[A-Z`'\"(]|$)(?<!e\.g\.)(?<!i\.e\.)")
 _MARGIN = re.compile(r"^\s*(?:\*(?!/)\s?|//+\s?|#\s?)?")
+_ADMONITION = ("!!!", ".. ")
 # A comment further above a call is about something else.
 _COMMENT_DISTANCE = 6
 _MAX_COMMENT_LINES = 4
@@ -33,8 +34,19 @@ def first_sentence(place: Place, lines: Sequence[str]) -> str:
     stop = min(len(lines), place.line_end, (place.info.line if place.info else 0) + _LOOK_BELOW)
     for number in range(start, stop):
         if known in lines[number]:
+            if known.startswith(_ADMONITION):
+                return _after_admonition(lines[number + 1 : number + 12])
             return _sentence(known, lines[number + 1 : number + 8])
     return known
+
+
+def _after_admonition(following: Sequence[str]) -> str:
+    """Return the first sentence after a block that only points to other documentation."""
+    for number, line in enumerate(following):
+        if not line.strip() and number + 1 < len(following):
+            first = following[number + 1].strip()
+            return "" if _END_OF_PART.match(first) else _sentence(first, following[number + 2 :])
+    return ""
 
 
 def comment_at(edge: Edge, lines: Sequence[str]) -> str:

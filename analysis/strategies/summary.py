@@ -14,6 +14,7 @@ from analysis.strategies.writing import listed, n_words, named, quoted
 MAX_WORDS = 150
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
 _MAX_ALSO = 3
+_MAX_MEMBERS = 8
 
 
 def summary(found: Findings, links: Links) -> str:
@@ -40,8 +41,29 @@ def _lead(found: Findings, links: Links) -> str:
         kind = first.info.kind if first.info else "place"
         said = _said(first, found)
         signature = f" Its signature: {inline_code(first.info.signature)}." if first.info else ""
-        return f"The {kind} that fits best is {named(first, links)}{said}.{signature}"
+        parts = f"{signature}{_members(first)}{_callers(found, links)}"
+        return f"The {kind} that fits best is {named(first, links)}{said}.{parts}"
     return f"Start at {inline_code(first.name)} and follow the calls:"
+
+
+def _members(place: Place) -> str:
+    """Return a sentence with the public methods of a class."""
+    inside = place.info.children if place.info and place.is_class else ()
+    names = dict.fromkeys(i.name for i in inside if i.exported and i.kind in {"method", "property"})
+    if not names:
+        return ""
+    some = [inline_code(name) for name in names][:_MAX_MEMBERS]
+    more = f" and {len(names) - len(some)} more" if len(names) > len(some) else ""
+    return f" It offers {', '.join(some)}{more}." if more else f" It offers {listed(some)}."
+
+
+def _callers(found: Findings, links: Links) -> str:
+    """Return a sentence on who refers to what is asked about."""
+    sources = dict.fromkeys(edge.source for edge in found.callers)
+    if not sources:
+        return ""
+    some = listed(named(place, links) for place in list(sources)[:_MAX_ALSO])
+    return f" Among those that refer to it: {some}."
 
 
 def _steps(found: Findings, links: Links) -> Iterator[str]:

@@ -12,6 +12,8 @@ from analysis.models import CodeReference, RefState
 from analysis.strategies.places import Place
 
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
+_CODE_SPAN = re.compile(r"`{1,2}([^`]+)`{1,2}")
+_ROLE = re.compile(r":(?:[a-z]+:)?[a-z]+:(?=`)")
 _MAX_QUOTE = 200
 _MAX_CODE = 100
 
@@ -55,7 +57,18 @@ def quoted(text: str | None) -> str:
     clean = " ".join((text or "").split())
     if len(clean) > _MAX_QUOTE:
         clean = clean[:_MAX_QUOTE].rsplit(" ", 1)[0] + "…"
-    return f"\u201c{plain(clean)}\u201d" if clean else ""
+    clean = _ROLE.sub("", clean).rstrip(".")
+    parts = _CODE_SPAN.split(clean)
+    # Every other part is what stands between backticks.
+    pieces = [inline_code(p) if n % 2 else _spaced(p) for n, p in enumerate(parts)]
+    return f"\u201c{''.join(pieces)}\u201d" if clean else ""
+
+
+def _spaced(text: str) -> str:
+    """Return plain text with the spaces at its ends, which separate it from code."""
+    before = " " if text[:1] == " " else ""
+    after = " " if text[-1:] == " " and text.strip() else ""
+    return f"{before}{plain(text)}{after}"
 
 
 def code_line(text: str) -> str:
