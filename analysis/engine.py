@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
     )
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
+
+
+_TURN_CHECK_S = 0.05
+"""Seconds between two looks at the stop flag while another refresh is under way."""
 
 
 class Engine:
@@ -130,23 +135,58 @@ class Engine:
         self,
         on_progress: OnProgress | None = None,
         stop: StopFlag | None = None,
+        patience_s: float | None = None,
     ) -> RefreshReport:
         """Bring the index up to date and return what that took; only changed files are read.
 
         One refresh runs at a time; a second caller waits, and then finds little to do.
+
+        Args:
+            on_progress: Told how many of the files are in the index.
+            stop: Ends the work early when set; the report then is not complete.
+            patience_s: How long to wait for a refresh that is under way (seconds); after that the
+                report is about the files that were read so far, and not complete. None waits on.
         """
-        with self._refreshing:
+        if not self._take_turn(stop, patience_s):
+            return self._so_far()
+        try:
             return self.index.refresh(on_progress, stop)
+        finally:
+            self._refreshing.release()
+
+    def _take_turn(self, stop: StopFlag | None, patience_s: float | None) -> bool:
+        """Become the one who refreshes; False if another one is at it for longer than that."""
+        end = None if patience_s is None else time.monotonic() + patience_s
+        while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
+            if stop is not None:
+                stop.check()
+            if end is not None and time.monotonic() >= end:
+                return False
+        return True
+
+    def _so_far(self) -> RefreshReport:
+        """Return the report of a refresh that was not waited for."""
+        from analysis.index.refresh import RefreshReport
+
+        return RefreshReport(self.status().searched, 0, 0, 0.0, {}, complete=False)
 
     def prepare(
-        self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+        patience_s: float | None = None,
     ) -> RefreshReport:
         """Bring the index up to date for a question, and make sure that there is what to ask.
+
+        Args:
+            on_progress: As for ``refresh``.
+            stop: As for ``refresh``.
+            patience_s: As for ``refresh``.
 
         Raises:
             NothingToSearch: No file is left; the message names the rule that emptied it.
         """
-        report = self.refresh(on_progress, stop)
+        report = self.refresh(on_progress, stop, patience_s)
         if report.complete and not report.total:
             from analysis.workspace.empty import nothing_to_search
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from analysis.events import StopFlag
 
 
+# How long to wait for indexing that is under way (seconds): somebody is typing.
+_PATIENCE_S = 1.0
 # What surrounds the hits: the query, the counts, the names of the fields.
 _ENVELOPE_TOKENS = 120
 _ALL = 100_000
@@ -71,6 +73,8 @@ class Findings:
     skipped: dict[str, int]
     """How many files were left out of the search, by reason."""
     notices: tuple[str, ...] = ()
+    complete: bool = True
+    """False while the index is still being built."""
 
 
 def find(
@@ -80,18 +84,21 @@ def find(
 
     A path or file name leads to that file's definitions, anything else is searched for.
     """
-    report = engine.prepare(stop=stop)
+    report = engine.prepare(stop=stop, patience_s=_PATIENCE_S)
     hits, matched = _searched(engine, query, options)
     if options.include_code:
         hits = [_with_code(engine, hit) for hit in hits]
     given = list(_within(hits, options))
+    partial = "The index is still being built; only the files read so far were searched."
+    notes = report.notes if report.complete else (*report.notes, partial)
     return Findings(
         query=query,
         hits=tuple(given),
         left_out=max(matched, len(hits)) - len(given),
         files=report.total,
         skipped=dict(report.skipped),
-        notices=(*engine.index.notices, *report.notes),
+        notices=(*engine.index.notices, *notes),
+        complete=report.complete,
     )
 
 

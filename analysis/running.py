@@ -29,6 +29,9 @@ _UNFINISHED = "The code was not read to its end; the answer covers the files tha
 # After a cancel the strategy has this long to hand over what it has; somebody is waiting.
 _GRACE_S = 3.0
 
+# An editor indexes in the background; a question waits so long for it and then asks what is there.
+_PATIENCE_S = 5.0
+
 
 async def run(
     engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag | None
@@ -84,7 +87,9 @@ class _Run:
             loop.call_soon_threadsafe(self.events.put_nowait, IndexProgress(done, total))
 
         try:
-            report = await asyncio.to_thread(self._engine.prepare, on_progress, self.stop)
+            report = await asyncio.to_thread(
+                self._engine.prepare, on_progress, self.stop, _PATIENCE_S
+            )
         except Cancelled:
             self._gaps = (_UNFINISHED,)
         else:

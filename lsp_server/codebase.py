@@ -127,11 +127,7 @@ class CodeBase:
             WireHit.model_validate({**plain(hit), "uri": self.uri_of(hit.path)})
             for hit in found.hits
         ]
-        searched = WireSearched(
-            files=found.files,
-            skipped=found.skipped,
-            complete=self.engine.status().complete,
-        )
+        searched = WireSearched(files=found.files, skipped=found.skipped, complete=found.complete)
         return AnalyzeResult(query=found.query, hits=hits, searched=searched)
 
     def verify(self, document: Path) -> VerifyResult:

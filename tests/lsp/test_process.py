@@ -147,6 +147,8 @@ async def test_requests_are_answered_while_a_folder_is_indexed(tmp_path: Path):
         )
         status = await editor.command(protocol.COMMAND_STATUS)
         assert status["state"] in {"indexing", "ready"}
+        found = await editor.request(protocol.ANALYZE, {"query": "f1"})
+        assert found["searched"]["files"] <= 1500
         uri = editor.open(root / "m1.py")
         assert uri == uri_from_path(str(root / "m1.py"))
         await editor.ready()
