@@ -15,6 +15,7 @@ from analysis.settings import Settings
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
+    from analysis.backends.deciding import Definitions
     from analysis.documents import CodeView, OutputTarget, Reanchored
     from analysis.events import Event, StopFlag
     from analysis.finding import Findings, FindOptions
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         FileTree,
         Position,
         ReferenceList,
+        SymbolChoice,
         SymbolDetail,
         SymbolInfo,
     )
@@ -125,10 +127,11 @@ class Engine:
             if self._access is None:
                 from analysis.backends.access import SmartFileAccess
                 from analysis.backends.ast_backend import AstBackend
+                from analysis.backends.enhanced import enhanced_backend
 
-                self._access = SmartFileAccess(
-                    self.files, AstBackend(self.files, lambda: self.index)
-                )
+                syntax = AstBackend(self.files, lambda: self.index)
+                enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
+                self._access = SmartFileAccess(self.files, syntax, enhanced)
             return self._access
 
     def refresh(
@@ -308,6 +311,18 @@ class Engine:
         self.prepare(stop=stop)
         return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
 
+    def definition(self, at: Position) -> Definitions:
+        """Return where the identifier at a place is defined; blocks for at most some seconds."""
+        return self.access.find_definition(at)
+
+    def describe(self, at: Position) -> str | None:
+        """Return the type of the identifier at a place, None if nobody knows it."""
+        return self.access.describe(at)
+
+    def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        return self.access.choices(name, at)
+
     def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
         """Return what became of each reference of a document.
 
@@ -336,6 +351,8 @@ class Engine:
         """Let go of the index and of helper processes."""
         with self._lock:
             self._closed = True
+            if self._access is not None:
+                self._access.close()
             if self._index is not None:
                 self._index.close()
 

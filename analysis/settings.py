@@ -66,12 +66,41 @@ class AnswerSettings(_Section):
     )
 
 
+class BackendSettings(_Section):
+    """Who is asked about code that the resolver of Scope cannot decide alone."""
+
+    jedi: bool = Field(
+        True,
+        description="Ask Jedi what the resolver leaves open in Python code.",
+        json_schema_extra=MACHINE,
+    )
+    trusted: bool = Field(
+        False,
+        description="Programs of the code base may be run: its interpreter, language servers.",
+        json_schema_extra=MACHINE,
+    )
+    python: str | None = Field(
+        None,
+        description="Python interpreter whose packages Jedi sees; used only if trusted.",
+        json_schema_extra=MACHINE,
+    )
+    language_servers: dict[str, list[str]] = Field(
+        default_factory=dict,
+        description="Command of a language server by language; used only if trusted.",
+        json_schema_extra=MACHINE,
+    )
+    time_limit_s: float = Field(
+        2.0, gt=0, le=60, description="What is open after this long stays open (seconds)."
+    )
+
+
 class Settings(_Section):
     """Everything that can be configured."""
 
     workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
     answer: AnswerSettings = Field(default_factory=AnswerSettings)
+    backends: BackendSettings = Field(default_factory=BackendSettings)
 
 
 def settings_from(

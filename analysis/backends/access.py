@@ -6,6 +6,8 @@ import logging
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
+from analysis.backends.ast_backend import AstBackend
+from analysis.backends.deciding import DecidingBackend, Definitions, definitions_from
 from analysis.errors import BackendFailed, NotFound
 from analysis.events import StopFlag
 from analysis.models import (
@@ -15,6 +17,7 @@ from analysis.models import (
     FileTree,
     Position,
     ReferenceList,
+    SymbolChoice,
     SymbolDetail,
 )
 from analysis.workspace.files import LocalFileBackend
@@ -35,7 +38,7 @@ class SmartFileAccess:
     def __init__(
         self,
         files: LocalFileBackend,
-        analysis: FileAnalysisBackend,
+        analysis: AstBackend,
         enhanced: FileAnalysisBackend | None = None,
     ) -> None:
         self.files = files
@@ -110,6 +113,28 @@ class SmartFileAccess:
         return self._analysis.find_calls(
             name, direction, depth=depth, scope=scope, at=at, stop=stop
         )
+
+    def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        return self._analysis.choices(name, at)
+
+    def find_definition(self, at: Position) -> Definitions:
+        """Return where the identifier at a place is defined, and who says so."""
+        if isinstance(self._enhanced, DecidingBackend):
+            return self._enhanced.find_definition(at)
+        return definitions_from(self._analysis.choices("", at))
+
+    def describe(self, at: Position) -> str | None:
+        """Return the type of the identifier at a place, None if nobody knows it."""
+        if isinstance(self._enhanced, DecidingBackend):
+            return self._enhanced.describe(at)
+        return None
+
+    def close(self) -> None:
+        """End the processes that backends started."""
+        close = getattr(self._enhanced, "close", None)
+        if close is not None:
+            close()
 
     def _ask(self, question: Callable[[FileAnalysisBackend], _Result]) -> _Result:
         """Return the enhanced backend's answer, or the syntax backend's where it has none."""

@@ -21,7 +21,10 @@ from analysis.references.values import (
 if TYPE_CHECKING:
     from analysis.references.resolver import Resolver
 
-_SAME = frozenset({"copy", "deepcopy", "list", "tuple", "set", "sorted", "reversed", "iter"})
+_SAME = frozenset(
+    {"deque", "chain", "islice", "cycle", "frozenset", "shield", "wait_for", "create_task"}
+    | {"copy", "deepcopy", "list", "tuple", "set", "sorted", "reversed", "iter"}
+)
 _ELEMENT = frozenset({"next", "max", "min", "choice"})
 _NAMES = (
     _SAME
