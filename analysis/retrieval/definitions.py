@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.words import split_identifier
 from analysis.retrieval import weights
+from analysis.retrieval.file_kinds import factor_of, is_output, kinds_of
 
 if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
@@ -29,13 +30,26 @@ def definitions_for(view: IndexView, question: Question) -> dict[str, Definition
     best: dict[str, Definition] = {}
     for name, surety in question.names.items():
         rows = list(_rows(view, name))
-        n_files = len({row.path for row, _ in rows})
+        shared = math.sqrt(_number_of_homes({row.path for row, _ in rows}, view))
         for row, worth in rows:
-            value = surety * worth * _value(row, name) / math.sqrt(n_files)
+            value = surety * worth * _value(row, name) / shared
             known = best.get(row.path)
             if known is None or value > known.value:
                 best[row.path] = Definition(row, value)
     return best
+
+
+def _number_of_homes(paths: set[str], view: IndexView) -> float:
+    """Return how many files define a name, those that stand back counted by their factor.
+
+    A class is no less defined in its source for being declared in build output and fakes too.
+    """
+    known = view.file_table().index_of
+    total = 0.0
+    for path in paths:
+        kinds = kinds_of(path) + (("output",) if is_output(path, known) else ())
+        total += factor_of(kinds, ())
+    return max(total, 1.0)
 
 
 def _rows(view: IndexView, name: str) -> Iterator[tuple[SymbolRow, float]]:
