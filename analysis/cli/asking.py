@@ -172,7 +172,7 @@ def _show(answer: Answer, output_format: AnswerFormat) -> None:
     if is_terminal(sys.stdout):
         from analysis.cli.asking_text import answer_text
 
-        show(answer_text(answer), wrap=True)
+        show(answer_text(answer, Path.cwd()), wrap=True)
     else:
         write_text(answer.markdown)
     if answer.document is not None:

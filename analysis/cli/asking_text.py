@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from analysis.models import Answer
 
@@ -13,22 +15,33 @@ if TYPE_CHECKING:
 
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_RELATIVE_TARGET = re.compile(r"\]\((?![a-z][a-z0-9+.-]*:|#|/)([^)\s]+)\)")
+# A link to a place in the code: its label is ``path:lines``, its target is relative.
+_PLACE = re.compile(
+    r"\[(?P<label>(?:\\.|[^\]\\])+)\]\((?![a-z][a-z0-9+.-]*:|/)(?P<path>[^)\s#]+)(?:#[^)\s]*)?\)"
+)
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def answer_text(answer: Answer) -> Markdown:
-    """Return the document as a person reads it: no front matter, no data, links that open."""
+def answer_text(answer: Answer, current: Path) -> Markdown:
+    """Return the document as a person reads it: no front matter, no data, places that open.
+
+    Args:
+        answer: The answer; links in it are relative to its document.
+        current: The current folder, from which terminals open ``path:line``.
+    """
     from rich.markdown import Markdown
 
     body = _COMMENT.sub("", _FRONT_MATTER.sub("", answer.markdown))
-    if answer.document is not None:
-        folder = Path(answer.document).parent
-        body = _RELATIVE_TARGET.sub(lambda match: f"]({_uri(folder, match[1])})", body)
-    return Markdown(body.strip())
+    folder = Path(answer.document).parent if answer.document else current
+    return Markdown(_PLACE.sub(lambda match: _opened_from(current, folder, match), body).strip())
 
 
-def _uri(folder: Path, target: str) -> str:
-    """Return a relative link target as one that a terminal can open."""
-    path, _, fragment = target.partition("#")
-    uri = f"{folder.as_uri()}/{path}"
-    return f"{uri}#{fragment}" if fragment else uri
+def _opened_from(current: Path, folder: Path, match: re.Match[str]) -> str:
+    """Return a link as ``path:lines`` in code, the path from the current folder if it is below."""
+    label = _ESCAPED.sub(r"\1", match["label"])
+    lines = label.rpartition(":")[2] if ":" in label else ""
+    real = Path(os.path.normpath(folder / unquote(match["path"])))
+    if not real.is_relative_to(current):
+        return f"`{label}`"
+    path = real.relative_to(current).as_posix()
+    return f"`{path}:{lines}`" if lines else f"`{path}`"
