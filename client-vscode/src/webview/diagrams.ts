@@ -1,10 +1,12 @@
 /** Draws mermaid diagrams; the library is loaded when the first one is met. */
 import { element } from "./elements";
+import type { Look } from "./look";
+import { currentLook } from "./look";
 import type { Sanitiser } from "./sanitise";
 
 /** What the separate script `mermaid.js` puts on the page. */
 export interface MermaidScript {
-  draw: (id: string, source: string, isDark: boolean, font: string) => Promise<string>;
+  draw: (id: string, source: string, look: Look) => Promise<string>;
 }
 
 declare global {
@@ -12,6 +14,8 @@ declare global {
     scopeMermaid?: MermaidScript;
   }
 }
+
+const SMALLEST_SCALE = 0.8; // letters of 13 pixels stay above 10
 
 interface Diagram {
   place: HTMLElement;
@@ -54,12 +58,14 @@ export class Diagrams {
   }
 
   private async show({ place, source }: Diagram): Promise<void> {
-    const key = `${isDark() ? "dark" : "light"}\n${source}`;
+    const look = currentLook();
+    const key = `${JSON.stringify(look)}\n${source}`;
     try {
-      const svg = this.drawn.get(key) ?? (await this.svgOf(source));
+      const svg = this.drawn.get(key) ?? (await this.svgOf(source, look));
       this.drawn.set(key, svg);
       const nodes = this.sanitiser.diagram(svg);
       this.allowStyles(nodes);
+      keepReadable(nodes);
       const holder = element("div", "diagram");
       holder.setAttribute("role", "img");
       holder.setAttribute("aria-label", `Diagram. Its source: ${source}`);
@@ -72,11 +78,10 @@ export class Diagrams {
     }
   }
 
-  private async svgOf(source: string): Promise<string> {
+  private async svgOf(source: string, look: Look): Promise<string> {
     this.script ??= this.load();
     const script = await this.script;
-    const font = getComputedStyle(document.body).fontFamily;
-    return script.draw(`diagram-${this.count++}`, source, isDark(), font);
+    return script.draw(`diagram-${this.count++}`, source, look);
   }
 
   private load(): Promise<MermaidScript> {
@@ -123,11 +128,11 @@ export class Diagrams {
   }
 }
 
-function isDark(): boolean {
-  const { classList } = document.body;
-  return (
-    classList.contains("vscode-dark") ||
-    (classList.contains("vscode-high-contrast") &&
-      !classList.contains("vscode-high-contrast-light"))
-  );
+/** A wide diagram is made smaller only as far as it can still be read; beyond that it scrolls. */
+function keepReadable(nodes: DocumentFragment): void {
+  const svg = nodes.querySelector("svg");
+  const width = Number(svg?.getAttribute("viewBox")?.split(/[ ,]+/)[2]);
+  if (svg !== null && width > 0) {
+    svg.style.minWidth = `${Math.round(width * SMALLEST_SCALE)}px`;
+  }
 }

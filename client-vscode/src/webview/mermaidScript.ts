@@ -3,15 +3,30 @@ import mermaid from "mermaid";
 import type { MermaidScript } from "./diagrams";
 
 const script: MermaidScript = {
-  async draw(id, source, isDark, font) {
+  async draw(id, source, look) {
     mermaid.initialize({
       startOnLoad: false,
       securityLevel: "strict",
-      theme: isDark ? "dark" : "neutral",
-      fontFamily: font,
-      themeVariables: { fontFamily: font, fontSize: "13px" },
+      theme: "base",
+      fontFamily: look.font,
+      themeVariables: {
+        darkMode: look.isDark,
+        fontFamily: look.font,
+        fontSize: "13px",
+        background: look.background,
+        primaryColor: look.node,
+        primaryTextColor: look.text,
+        primaryBorderColor: look.border,
+        secondaryColor: look.node,
+        tertiaryColor: look.group,
+        lineColor: look.line,
+        textColor: look.text,
+        clusterBkg: look.group,
+        clusterBorder: look.border,
+        edgeLabelBackground: look.background,
+      },
       htmlLabels: false,
-      flowchart: { useMaxWidth: true },
+      flowchart: { useMaxWidth: true, wrappingWidth: 500, nodeSpacing: 30, rankSpacing: 40 },
       suppressErrorRendering: true,
       maxTextSize: 50_000,
     });

@@ -19,7 +19,8 @@ export class Workbench {
 
   async ready() {
     await this.page.locator(".statusbar").waitFor({ timeout: 60_000 });
-    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
+    await this.page.locator(".monaco-workbench .part.editor").waitFor();
+    await until(60_000, "the workspace to be shown", async () => (await this.page.title()) !== "");
   }
 
   async shot(name) {

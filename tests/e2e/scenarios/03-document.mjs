@@ -19,14 +19,15 @@ async function previews(w, { ws }) {
   await w.ask(question);
   const turn = await w.turn(question, "done");
   await turn.getByRole("button", { name: "Open as Document" }).click();
-  const preview = await w.frame('a[data-href*="sessions.py#L"]');
+  const preview = await w.frame('a[data-href*="sessions.py#L"]:not(.reference)');
   await w.shot("preview");
   const link = preview.locator('a[data-href*="sessions.py#L"]').first();
-  const [, first] = /#L(\d+)/.exec(await link.getAttribute("data-href"));
+  const [, first, last = first] = /#L(\d+)(?:-L(\d+))?/.exec(await link.getAttribute("data-href"));
   await link.click();
-  await until(10_000, `sessions.py at line ${first}`, async () => {
+  await until(10_000, `sessions.py at lines ${first} to ${last}`, async () => {
     const tab = await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count();
-    return tab > 0 && new RegExp(`Ln ${first},`).test(await w.selection());
+    const line = tab > 0 ? Number(/Ln (\d+)/.exec(await w.selection())?.[1]) : 0;
+    return line >= Number(first) && line <= Number(last);
   });
   await w.shot("preview-link");
 }

@@ -29,9 +29,7 @@ async function looks(w, { ws }) {
   await w.openFile("fastapi/dependencies/utils.py");
   await w.ask(question);
   let turn = await w.turn(question, "done");
-  const link = turn.locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first();
-  await link.click();
-  await until(15_000, "the cited lines", async () => /selected/.test(await w.selection()));
+  await w.command("View: Toggle Primary Side Bar Visibility");
   for (const [name, title, bodyClass] of [
     ["panel-light", "Light Modern", "vs"],
     ["panel-dark", "Dark Modern", "vs-dark"],
@@ -40,6 +38,8 @@ async function looks(w, { ws }) {
     await theme(w, title, bodyClass);
     turn = await w.turn(question, "done");
     const panel = await w.panel(question);
+    await turn.locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first().click();
+    await until(15_000, "the cited lines", async () => /selected/.test(await w.selection()));
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
     const diagram = turn.locator(".diagram svg").first();
@@ -50,6 +50,7 @@ async function looks(w, { ws }) {
       await picture(w, `${name}-diagram`);
     }
   }
+  await w.command("View: Toggle Primary Side Bar Visibility");
   w.editor.userSettings({});
 }
 
