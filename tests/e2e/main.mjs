@@ -42,6 +42,7 @@ const browser = await chromium.launch({
 });
 const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, permissions: ["clipboard-read", "clipboard-write"] });
 const page = await context.newPage();
+page.setDefaultTimeout(45_000);
 const workbench = new Workbench(page, editor, shots);
 workbench.foreign = [];
 page.on("request", (request) => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { Session } from "../client";
 import { parseLink } from "../links";
-import type { AskParams, RunEvent } from "../protocol";
+import type { AskParams, RunEvent, StatusParams } from "../protocol";
 import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
 import { CannotOpen, fileAt, fileOf, openAt } from "./open";
@@ -12,7 +12,7 @@ import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
 import type { Thread, Turn, TurnMeta } from "./thread";
-import { applyEvent, endTurn, newTurn } from "./thread";
+import { applyEvent, endTurn, isReading, newTurn } from "./thread";
 
 export const VIEW_TYPE = "scope.answer";
 const KEEP_EVERY_MS = 1_000;
@@ -48,7 +48,9 @@ export class AnswerPanel {
     view.webview.onDidReceiveMessage((message: FromWebview) => {
       this.receive(message).catch((error: unknown) => this.complain(error));
     });
+    const following = host.session.onStatus((status) => this.onStatus(status));
     view.onDidDispose(() => {
+      following.dispose();
       this.isClosed = true;
       this.cancel();
     });
@@ -133,6 +135,15 @@ export class AnswerPanel {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
     return this.host.store.save(this.id, this.thread);
+  }
+
+  /** A question that waits for the code to be read shows how far that is. */
+  private onStatus({ state, done, total }: StatusParams): void {
+    const waiting = this.thread.turns.filter((turn) => this.runs.has(turn.id) && isReading(turn));
+    for (const turn of state === "indexing" ? waiting : []) {
+      Object.assign(turn, { done, total });
+      this.post({ type: "meta", turn: metaOf(turn) });
+    }
   }
 
   private async end(turn: Turn, outcome: Outcome): Promise<void> {

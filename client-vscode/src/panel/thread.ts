@@ -114,6 +114,11 @@ export function applyEvent(turn: Turn, event: RunEventBody): boolean {
   }
 }
 
+/** Whether a turn waits for the code to be read. */
+export function isReading(turn: Turn): boolean {
+  return turn.state === "running" && turn.phase === PHASES.indexing;
+}
+
 /** Ends a turn. */
 export function endTurn(turn: Turn, state: TurnState, now: number, message?: string): void {
   turn.state = state;

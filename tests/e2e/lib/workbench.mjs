@@ -17,10 +17,9 @@ export class Workbench {
     await this.ready();
   }
 
+  // The workbench is up once the extension shows its status item; its commands exist then.
   async ready() {
-    await this.page.locator(".statusbar").waitFor({ timeout: 60_000 });
-    await this.page.locator(".monaco-workbench .part.editor").waitFor();
-    await until(60_000, "the workspace to be shown", async () => (await this.page.title()) !== "");
+    await this.page.locator("#scope-lsp\\.scope\\.scope\\.status").waitFor({ timeout: 120_000 });
   }
 
   async shot(name) {
@@ -60,11 +59,12 @@ export class Workbench {
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
   }
 
-  // The frame, at any depth, that shows something matching the selector; the newest one wins.
-  frame(selector, limitMs = 30_000) {
-    return until(limitMs, `a frame with ${selector}`, async () => {
+  // The frame, at any depth, that shows something matching; the newest one wins.
+  frame(wanted, limitMs = 45_000) {
+    const find = typeof wanted === "string" ? (frame) => frame.locator(wanted) : wanted;
+    return until(limitMs, `a frame with ${wanted}`, async () => {
       for (const frame of this.page.frames().toReversed()) {
-        if (frame !== this.page.mainFrame() && !frame.isDetached() && (await frame.locator(selector).count()) > 0) {
+        if (frame !== this.page.mainFrame() && !frame.isDetached() && (await find(frame).count()) > 0) {
           const owner = await frame.frameElement().catch(() => undefined);
           if (owner && (await owner.isVisible())) return frame;
         }
@@ -73,20 +73,33 @@ export class Workbench {
   }
 
   // The panel once it shows this question.
-  async panel(question) {
-    const selector = `.turn header h2:text-is(${JSON.stringify(question.replaceAll("`", ""))})`;
-    return this.frame(selector);
+  panel(question) {
+    return this.frame((frame) => frame.locator(".turn header h2", { hasText: exactly(question) }));
   }
 
-  async turn(question, state, limitMs = 60_000) {
+  async turn(question, state, limitMs = 90_000) {
     const panel = await this.panel(question);
-    const turn = panel.locator(".turn", { has: panel.locator(`h2:text-is(${JSON.stringify(question.replaceAll("`", ""))})`) }).last();
+    const turn = panel.locator(".turn", { has: panel.locator("header h2", { hasText: exactly(question) }) }).last();
     const seen = await until(limitMs, `${JSON.stringify(question)} to be ${state}`, async () => {
       const now = await turn.getAttribute("data-state");
       return (now === state || now === "failed") && now;
     });
     if (seen !== state) throw new Error(`the question failed: ${await turn.locator(".notes").innerText()}`);
     return turn;
+  }
+
+  // Puts the cursor of the editor in front there.
+  async goTo(line, column) {
+    await until(30_000, `the cursor at ${line}:${column}`, async () => {
+      await this.page.keyboard.press("Escape");
+      await this.page.keyboard.press("Control+G");
+      const input = this.page.locator(`${QUICK} input[type=text]`).first();
+      await input.waitFor({ state: "visible", timeout: 3_000 });
+      await input.fill(`:${line}:${column}`);
+      await this.page.keyboard.press("Enter");
+      const there = () => this.selection().then((text) => text.startsWith(`Ln ${line}, Col ${column}`));
+      return until(3_000, "the cursor to move", there);
+    });
   }
 
   activeTab() {
@@ -99,7 +112,7 @@ export class Workbench {
 
   // Waits until this file is in front with exactly these lines selected.
   async selected(name, first, last) {
-    return until(15_000, `${name}:${first}-${last} to be selected`, async () => {
+    return until(30_000, `${name}:${first}-${last} to be selected`, async () => {
       const text = await this.selection();
       const tab = await this.page.locator(`.tab.active[data-resource-name="${name}"]`).count();
       const match = /Ln (\d+), Col \d+/.exec(text);
@@ -117,4 +130,9 @@ export class Workbench {
     await this.page.keyboard.press("Escape");
     await this.command("View: Close All Editors");
   }
+}
+
+// Matches the whole text of a heading; a question's backticks are not shown.
+function exactly(question) {
+  return new RegExp(`^${question.replaceAll("`", "").replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`);
 }

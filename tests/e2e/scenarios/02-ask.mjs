@@ -88,7 +88,7 @@ async function copies(w, { ws }) {
   const folder = path.join(ws, "shop/.scope");
   const [saved] = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name.includes("password"));
   const text = fs.readFileSync(path.join(folder, saved), "utf8");
-  await until(5_000, "the clipboard to hold the document", async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === text);
+  await until(30_000, "the clipboard to hold the document", async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === text);
 }
 
 async function followsUp(w) {
@@ -111,7 +111,7 @@ async function survivesReload(w) {
   equal(await panel.locator(".turn").count(), 2, "turns after the reload");
   check((await turn.locator("a.reference").count()) > 0, "no references after the reload");
   await referenceTo(turn, /login\.py:\d+/).click();
-  await until(10_000, "login.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="login.py"]').count()) > 0);
+  await until(30_000, "login.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="login.py"]').count()) > 0);
   await w.shot("reloaded");
 }
 

@@ -24,7 +24,7 @@ async function previews(w, { ws }) {
   const link = preview.locator('a[data-href*="sessions.py#L"]').first();
   const [, first, last = first] = /#L(\d+)(?:-L(\d+))?/.exec(await link.getAttribute("data-href"));
   await link.click();
-  await until(10_000, `sessions.py at lines ${first} to ${last}`, async () => {
+  await until(30_000, `sessions.py at lines ${first} to ${last}`, async () => {
     const tab = await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count();
     const line = tab > 0 ? Number(/Ln (\d+)/.exec(await w.selection())?.[1]) : 0;
     return line >= Number(first) && line <= Number(last);
@@ -38,11 +38,8 @@ async function hoversAndGoes(w, { ws }) {
   check(line > 0, "the document has no reference to sessions.py");
   await w.closeAll();
   await w.openFile(`.scope/${name}`);
-  await w.command("Go to Line/Column");
   const column = text.split("\n")[line - 1].indexOf("sessions.py:") + 3;
-  await w.page.locator(".quick-input-widget input[type=text]").first().fill(`:${line}:${column}`);
-  await w.page.keyboard.press("Enter");
-  await until(5_000, "the cursor to be there", async () => new RegExp(`Ln ${line}, Col ${column}`).test(await w.selection()));
+  await w.goTo(line, column);
   await w.command("Show or Focus Hover");
   const hover = w.page.locator(".monaco-hover:visible", { hasText: "Session" }).first();
   await hover.waitFor();
@@ -50,7 +47,7 @@ async function hoversAndGoes(w, { ws }) {
   await w.shot("document-hover");
   await w.page.keyboard.press("Escape");
   await w.page.keyboard.press("F12");
-  await until(10_000, "sessions.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
+  await until(30_000, "sessions.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
   await w.shot("document-go-to");
 }
 

@@ -3,18 +3,11 @@ import path from "node:path";
 import { matches } from "../lib/assert.mjs";
 import { until } from "../lib/wait.mjs";
 
-async function placeCursor(w, line, column) {
-  await w.page.keyboard.press("Control+G");
-  await w.page.locator(".quick-input-widget input[type=text]").first().fill(`:${line}:${column}`);
-  await w.page.keyboard.press("Enter");
-  await until(5_000, "the cursor to be there", async () => new RegExp(`Ln ${line}, Col ${column}`).test(await w.selection()));
-}
-
 async function codeAction(w, { ws }) {
   await w.open(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/login.py");
-  await placeCursor(w, 30, 8);
+  await w.goTo(30, 8);
   const item = w.page.locator(".action-widget .monaco-list-row", { hasText: "Who uses `require_login`?" });
   await until(30_000, "the code actions", async () => {
     await w.page.keyboard.press("Control+.");
@@ -32,7 +25,7 @@ async function codeAction(w, { ws }) {
 
 async function selection(w) {
   await w.openFile("shop/sessions.py");
-  await placeCursor(w, 31, 5);
+  await w.goTo(31, 5);
   await w.page.keyboard.press("Shift+ArrowDown");
   await w.page.keyboard.press("Shift+ArrowDown");
   await w.command("Scope: Ask About Selection");
@@ -52,10 +45,10 @@ async function findsCode(w) {
   await input.fill("session of a token");
   const row = w.page.locator(".quick-input-list .monaco-list-row", { hasText: "find_session" }).first();
   await row.waitFor();
-  await until(10_000, "the preview of the first place", async () => (await w.page.locator('.tab.active[data-resource-name$=".py"]').count()) > 0);
+  await until(30_000, "the preview of the first place", async () => (await w.page.locator('.tab.active[data-resource-name$=".py"]').count()) > 0);
   await w.shot("find-code");
   await row.click();
-  await until(10_000, "sessions.py in front", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
+  await until(30_000, "sessions.py in front", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
 }
 
 export const scenarios = {

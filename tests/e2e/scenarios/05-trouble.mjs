@@ -6,44 +6,44 @@ import { serverPids } from "../lib/editor.mjs";
 import { until } from "../lib/wait.mjs";
 
 // A cold index of a big repository gives a run that takes its time.
-async function openCold(w, { ws, e2e }) {
+async function openCold(w, { ws, e2e }, name) {
   await w.open(path.join(ws, "shop"));
-  await until(10_000, "one server", () => serverPids(w.editor).length > 0);
+  await until(30_000, "one server", () => serverPids(w.editor).length > 0);
   fs.rmSync(path.join(e2e, "index"), { recursive: true, force: true });
-  await w.open(path.join(ws, "django"));
+  await w.open(path.join(ws, name));
   await w.closeAll();
 }
 
 async function cancels(w, places) {
-  await openCold(w, places);
+  await openCold(w, places, "django");
   const question = "How does the ORM build a query?";
   await w.ask(question);
   const running = await w.turn(question, "running");
-  await running.locator(".phase", { hasText: /files|Looking|Writing/ }).waitFor();
+  await running.locator(".phase", { hasText: /Reading|Looking|Writing/ }).waitFor();
   await w.shot("cancel-running");
   const before = Date.now();
   await running.getByRole("button", { name: "Stop Answering" }).click();
-  const turn = await w.turn(question, "cancelled", 5_000);
-  check(Date.now() - before < 3_000, `stopping took ${Date.now() - before} ms`);
+  const turn = await w.turn(question, "cancelled", 20_000);
+  check(Date.now() - before < 10_000, `stopping took ${Date.now() - before} ms`);
   matches(await turn.locator(".note.problem").innerText(), /Stopped on your request/, "the note");
   await w.shot("cancelled");
   equal(serverPids(w.editor).length, 1, "servers after a cancel");
 }
 
 async function crashes(w, places) {
-  await openCold(w, places);
-  const question = "How does the template engine resolve a variable?";
+  await openCold(w, places, "fastapi");
+  const question = "How is a response validated against its model?";
   await w.ask(question);
   const running = await w.turn(question, "running");
-  await running.locator(".phase", { hasText: /files|Looking|Writing/ }).waitFor();
+  await running.locator(".phase", { hasText: /Reading|Looking|Writing/ }).waitFor();
   const [pid] = serverPids(w.editor);
   process.kill(pid, "SIGKILL");
-  const turn = await w.turn(question, "interrupted", 10_000);
+  const turn = await w.turn(question, "interrupted", 20_000);
   matches(await turn.locator(".note.problem").innerText(), /stopped while it was answering/, "the message");
   await w.shot("crashed");
-  await until(20_000, "another server", () => serverPids(w.editor).some((item) => item !== pid));
+  await until(30_000, "another server", () => serverPids(w.editor).some((item) => item !== pid));
   await turn.getByRole("button", { name: "Ask Again" }).click();
-  await w.turn(question, "done", 120_000);
+  await w.turn(question, "done", 240_000);
   equal(serverPids(w.editor).length, 1, "servers after the restart");
   await w.shot("answered-after-crash");
 }
@@ -55,7 +55,7 @@ async function hostile(w, { ws }) {
   await w.ask(question);
   const turn = await w.turn(question, "done");
   const panel = await w.panel(question);
-  const forbidden = "img,iframe,object,embed,form:not(#composer),#thread script,#thread style,#thread input,#thread link";
+  const forbidden = "img,iframe,object,embed,form:not(#composer),#thread script,#thread style:not(.diagram style),#thread input,#thread link";
   equal(await panel.locator(forbidden).count(), 0, "elements that hostile code made");
   const links = await turn.locator("a").evaluateAll((all) => all.map((a) => [a.getAttribute("href"), a.dataset.href]));
   for (const [href, target] of links) {
@@ -71,10 +71,9 @@ async function hostile(w, { ws }) {
 
 async function limited(w, { ws }) {
   w.editor.userSettings({ "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" });
-  await w.open("about:blank").catch(() => {});
   await w.open(path.join(ws, "hostile"));
   await w.page.locator("#scope-lsp\\.scope\\.scope\\.status .codicon-shield").waitFor();
-  await until(10_000, "no server", () => serverPids(w.editor).length === 0);
+  await until(30_000, "no server", () => serverPids(w.editor).length === 0);
   await w.command("Scope: Ask");
   await w.notification("not trusted").waitFor();
   await w.shot("not-trusted");
@@ -88,7 +87,7 @@ async function wrongPath(w, { ws, machineSettings }) {
   await w.notification("is not a program that can be run").waitFor();
   await w.shot("wrong-path");
   w.editor.machineSettings(machineSettings);
-  await until(20_000, "the server to start again", () => serverPids(w.editor).length === 1);
+  await until(30_000, "the server to start again", () => serverPids(w.editor).length === 1);
 }
 
 async function quiet(w) {
