@@ -7,8 +7,8 @@ import { until } from "../lib/wait.mjs";
 
 // A cold index of a big repository gives a run that takes its time.
 async function openCold(w, { ws, e2e }, name) {
-  await w.open(path.join(ws, "shop"));
-  await until(30_000, "one server", () => serverPids(w.editor).length > 0);
+  await w.page.goto("about:blank");
+  await until(60_000, "the servers of closed windows to end", () => serverPids(w.editor).length === 0);
   fs.rmSync(path.join(e2e, "index"), { recursive: true, force: true });
   await w.open(path.join(ws, name));
   await w.closeAll();
@@ -22,7 +22,7 @@ async function cancels(w, places) {
   await running.locator(".phase", { hasText: /Reading|Looking|Writing/ }).waitFor();
   await w.shot("cancel-running");
   const before = Date.now();
-  await running.getByRole("button", { name: "Stop Answering" }).click();
+  await running.getByRole("button", { name: "Stop" }).click();
   const turn = await w.turn(question, "cancelled", 20_000);
   check(Date.now() - before < 10_000, `stopping took ${Date.now() - before} ms`);
   matches(await turn.locator(".note.problem").innerText(), /Stopped on your request/, "the note");
