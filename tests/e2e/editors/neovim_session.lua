@@ -1,0 +1,98 @@
+-- Plays one session in a real Neovim: the configuration of the documentation is loaded before.
+-- Every step is reported as a JSON line; the caller judges.
+
+local out = io.open(vim.env.SCOPE_REPORT, "w")
+local function report(step, value)
+  out:write(vim.json.encode({ step = step, value = value }) .. "\n")
+  out:flush()
+end
+
+local function wait(what, condition)
+  if not vim.wait(60000, condition, 50) then
+    report("timeout", what)
+    vim.cmd("cquit 1")
+  end
+end
+
+local function client()
+  return vim.lsp.get_clients({ name = "scope" })[1]
+end
+
+local progress = {}
+vim.api.nvim_create_autocmd("LspProgress", {
+  callback = function(event)
+    table.insert(progress, event.data.params.value.kind)
+  end,
+})
+
+vim.cmd.edit("views.py")
+local source = vim.api.nvim_get_current_buf()
+wait("the server attaches", function()
+  return #vim.lsp.get_clients({ bufnr = source, name = "scope" }) > 0
+end)
+report("attached", client().server_info.name)
+
+-- The question of the command line, as a user types it.
+vim.cmd("ScopeAsk How does authentication check a password?")
+wait("the document opens", function()
+  return vim.api.nvim_buf_get_name(0):find("%.scope[/\\]scope%-") ~= nil
+end)
+local document = vim.api.nvim_get_current_buf()
+wait("the server attaches to the document", function()
+  return #vim.lsp.get_clients({ bufnr = document, name = "scope" }) > 0
+end)
+report("document", vim.api.nvim_buf_get_name(document))
+wait("progress ends", function()
+  return vim.tbl_contains(progress, "end")
+end)
+report("progress", progress)
+
+-- Stand on the first reference to auth.py and follow it.
+vim.fn.cursor(1, 1)
+local line = vim.fn.search([[\[auth\.py:]], "W")
+report("reference line", vim.fn.getline(line))
+vim.lsp.buf.hover()
+local hover
+wait("the hover shows", function()
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    if vim.api.nvim_win_get_config(window).relative ~= "" then
+      local buffer = vim.api.nvim_win_get_buf(window)
+      hover = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
+      return true
+    end
+  end
+end)
+report("hover", hover)
+vim.lsp.buf.definition()
+wait("the definition opens", function()
+  return vim.fs.basename(vim.api.nvim_buf_get_name(0)) == "auth.py"
+end)
+report("definition", { vim.api.nvim_buf_get_name(0), vim.fn.line("."), vim.fn.getline(".") })
+
+-- Code actions on a name; the last one is run.
+vim.fn.cursor(vim.fn.search("def check_password"), 6)
+local titles
+vim.ui.select = function(items, options, on_choice)
+  titles = vim.tbl_map(options.format_item or tostring, items)
+  on_choice(items[#items], #items)
+end
+vim.lsp.buf.code_action()
+wait("the answer to the action opens", function()
+  local name = vim.api.nvim_buf_get_name(0)
+  return titles ~= nil and name:find("%.scope[/\\]scope%-who") ~= nil
+end)
+report("actions", titles)
+report("action document", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
+
+-- An unsaved change is what the next answer cites.
+vim.cmd.edit("auth.py")
+vim.api.nvim_buf_set_lines(0, 0, 0, false, { "# one", "# two", "# three 😀" })
+vim.cmd("ScopeAsk Where is check_password defined?")
+wait("the third document opens", function()
+  return vim.api.nvim_buf_get_name(0):find("scope%-where%-is%-check") ~= nil
+end)
+report("unsaved", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
+
+vim.cmd("ScopeCancel")
+report("done", true)
+vim.cmd("qall!")

