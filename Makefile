@@ -51,10 +51,17 @@ client: $(NPM_DONE) ## check and test the VS Code extension
 vsix: $(NPM_DONE) $(VENV)/.installed ## package the VS Code extension with the server's wheel into dist/
 	@cd client-vscode && PYTHON=$(abspath $(BIN)/python) node scripts/vsix.mjs
 
-e2e: ## play the scenarios in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
+$(VENV)/.installed-e2e: pyproject.toml $(VENV)/.installed-dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[e2e]'
+	@touch $@
+
+editors: $(VENV)/.installed-e2e ## play the documented configurations in a real Neovim and Emacs
+	@$(BIN)/python -m pytest -q tests/e2e/editors
+
+e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
 	@PYTHON=$(PYTHON) tests/e2e/run.sh
 
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: help demo test check fix client vsix e2e screenshots
+.PHONY: help demo test check fix client vsix editors e2e screenshots

@@ -10,7 +10,6 @@ from lsprotocol import types
 
 from analysis.errors import ScopeError
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import symbol_at
 from lsp_server import protocol
 from lsp_server.from_lsp import column_from, split_lines
 from lsp_server.protocol import AskParams, WireLocation
@@ -156,6 +155,8 @@ def _word_at(text: str, position: types.Position, server: ScopeServer) -> str | 
 
 async def _enclosing(server: ScopeServer, location: WireLocation) -> str | None:
     """Return the qualified name of the definition around a location."""
+    from analysis.parsing.outline import symbol_at  # parsers: not before they are needed
+
     codebase = server.codebase
     path = codebase.path_of(location.uri) if codebase is not None else None
     if codebase is None or path is None:

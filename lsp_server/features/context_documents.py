@@ -7,22 +7,25 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsprotocol import types
 
-from analysis.documents import Reanchored, is_document
 from analysis.errors import BadInput, ScopeError
 from analysis.models import RefState
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import symbol_at
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.codebase import CodeBase
 from lsp_server.from_lsp import column_from, split_lines
 from lsp_server.server import ScopeServer
 from lsp_server.to_lsp import range_of_lines, range_of_span
 
+if TYPE_CHECKING:
+    from analysis.documents import Reanchored
+
 _LINK = re.compile(r"\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#L(?P<start>\d+)(?:-L(?P<end>\d+))?)?\)")
+_FRONT_MATTER = ("---", "\ufeff---")
 _HOVER_LINES = 40
 """How many cited lines a hover shows at most; more would not fit a screen."""
 
@@ -99,8 +102,10 @@ async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hove
 
 def _document_lines(server: ScopeServer, uri: str) -> list[str]:
     """Return a context document's lines; of any other document none."""
+    from analysis.documents import is_document
+
     text = server.texts.get(uri, "")
-    return split_lines(text) if is_document(text) else []
+    return split_lines(text) if text.startswith(_FRONT_MATTER) and is_document(text) else []
 
 
 def _references(uri: str, lines: list[str]) -> Iterator[_Reference]:
@@ -187,6 +192,8 @@ _STATES = {
 
 def _signature(codebase: CodeBase, path: str, ref: _Reference) -> str:
     """Return the signature of the definition that is cited, as code."""
+    from analysis.parsing.outline import symbol_at
+
     try:
         symbol = symbol_at(codebase.engine.outline(path), ref.line_start)
     except ScopeError:
