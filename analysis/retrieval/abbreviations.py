@@ -50,6 +50,7 @@ def _table() -> dict[str, frozenset[str]]:
     return {form: frozenset(others) for form, others in found.items()}
 
 
+@cache
 def other_forms(term: str) -> frozenset[str]:
     """Return the stems that a stem abbreviates or is abbreviated by.
 

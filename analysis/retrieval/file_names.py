@@ -44,8 +44,12 @@ def name_match(path: str, idf: Mapping[str, float]) -> tuple[float, float]:
     covered = 0.0
     used: set[int] = set()
     for term, weight in idf.items():
-        alike = term[:_SHORTEST_PREFIX] in beginnings
-        position, surety = _position(term, names) if alike else _short_form(term, names)
+        if term[:_SHORTEST_PREFIX] in beginnings:
+            position, surety = _position(term, names)
+        elif other_forms(term):
+            position, surety = _short_form(term, names)
+        else:
+            continue
         if position is not None:
             covered += weight * surety
             used.add(position)

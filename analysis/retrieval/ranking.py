@@ -38,7 +38,8 @@ def rank(
     """Return the candidates best first."""
     paths = [files.paths[i] for i in signals.files.tolist()]
     kinds = _kinds(paths, signals, question, files, chunks)
-    factors = [file_kinds.factor_of(kind, question.asked_for) for kind in kinds]
+    by_kinds = {kind: file_kinds.factor_of(kind, question.asked_for) for kind in set(kinds)}
+    factors = [by_kinds[kind] for kind in kinds]
     columns = {name: signals.columns[name].tolist() for name in weights.SIGNALS}
     ranked: list[RankedFile] = []
     for row, file_idx in enumerate(signals.files.tolist()):

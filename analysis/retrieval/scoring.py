@@ -109,12 +109,23 @@ class Scorer:
             scores[found.chunk_idx[found.counts[:, PATH] > 0]] += np.float32(idf)
         return scores
 
-    def by_file(self, scores: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return file scores: the sum of each file's chunks, best first, with decay."""
+    def by_file(
+        self, scores: NDArray[np.float32], only: NDArray[np.int64] | None = None
+    ) -> NDArray[np.float32]:
+        """Return file scores: the sum of each file's chunks, best first, with decay.
+
+        Args:
+            scores: By chunk.
+            only: The files that are wanted, if not all; the others score 0.
+        """
         import numpy as np
 
         n_files = len(self.chunks.n_chunks)
-        chunk_idx = np.flatnonzero(scores > 0)
+        chunk_idx = np.flatnonzero(scores)
+        if only is not None:
+            wanted = np.zeros(n_files, bool)
+            wanted[only] = True
+            chunk_idx = chunk_idx[wanted[self.chunks.file_idx[chunk_idx]]]
         owner, score = self.chunks.file_idx[chunk_idx], scores[chunk_idx]
         order = np.lexsort((-score, owner))
         owner, score = owner[order], score[order]

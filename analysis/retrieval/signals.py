@@ -60,8 +60,10 @@ def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Fi
         "defined words": scorer.best_by_file(scorer.name_match(idf)),
         "path": scorer.best_by_file(scorer.path_match(idf)),
         "summary": scorer.summary_match(idf),
-        "beginnings": scorer.by_file(scorer.bm25f(beginnings)),
-        "joined words": scorer.by_file(scorer.bm25f(dict.fromkeys(question.joined, 1.0))),
+        "beginnings": scorer.by_file(scorer.bm25f(beginnings), candidates),
+        "joined words": scorer.by_file(
+            scorer.bm25f(dict.fromkeys(question.joined, 1.0)), candidates
+        ),
     }
     columns = {name: values[candidates] for name, values in by_file.items()}
     for name in ("content", "path", "summary", "beginnings", "joined words"):
@@ -84,8 +86,9 @@ def _candidates(
     order = np.argsort(-score, kind="stable")[: weights.CONTENT_FILES]
     order = order[score[order] > 0]
     if len(order) > weights.CANDIDATE_FILES:
-        kinds = (kinds_of(files.paths[i]) for i in order.tolist())
-        factors = np.fromiter((factor_of(kind, asked_for) for kind in kinds), float, len(order))
+        kinds = [kinds_of(files.paths[i]) for i in order.tolist()]
+        by_kinds = {kind: factor_of(kind, asked_for) for kind in set(kinds)}
+        factors = np.array([by_kinds[kind] for kind in kinds])
         order = order[np.argsort(-score[order] * factors)[: weights.CANDIDATE_FILES]]
     extra = {files.index_of[path] for path in definitions} | chosen.named_files
     if chosen.allowed is not None:

@@ -90,7 +90,7 @@ PRIVATE_FACTOR = 0.75
 # --- the search --------------------------------------------------------------------------------
 # So many files with the best content are looked at by kind, and so many of these, what stands back
 # ranked lower, get all signals: the first ten never came from below.
-CONTENT_FILES = 500
+CONTENT_FILES = 400
 CANDIDATE_FILES = 150
 # Chunks of a file that are kept for an answer: the best, and in the first files two to go on with.
 CHUNKS_PER_FILE = 3
