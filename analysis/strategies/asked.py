@@ -100,12 +100,12 @@ def _only_name(question: str, code: CodeView) -> Place | None:
     if name is None:
         return None
     known = [(path, info) for path, info in code.named(name) if info.kind in _MAIN_KINDS]
+    known = [item for item in known if not is_aside(item[0])]
     if not known:
         return None
     path, info = min(
         known,
         key=lambda item: (
-            is_aside(item[0]),
             item[1].kind not in {"class", "interface"},
             "." in item[1].qualified_name,
             item[1].line - item[1].line_end,

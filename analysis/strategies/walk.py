@@ -28,6 +28,7 @@ _SAME_OWNER = 0.3
 # The same, but named after the question itself.
 _SAME_TOPIC = 0.65
 _CLASS_STEP = 0.5
+_CLASS_ALONE = 0.6
 # Naming a class is a weaker link than a call, but where an object is set up to work with it.
 _USE_COST = 0.15
 _SETUP_USE = 0.1
@@ -72,7 +73,8 @@ def best_walk(
     ranked = sorted(places, key=lambda place: -scores.of(place))[:_STARTS]
     starts = [start] if start else [place for place in ranked if scores.of(place) > 0]
     beam = [_start(place, scores) for place in starts]
-    best = max(beam, key=lambda walk: walk.value, default=None)
+    alone = max(beam, key=lambda walk: walk.value, default=None)
+    best: Walk | None = None
     for _ in range(_MAX_STEPS - 1):
         longer = [
             _longer(walk, edge, scores)
@@ -83,7 +85,13 @@ def best_walk(
         beam = sorted(longer, key=lambda walk: -walk.value)[:_BEAM]
         if beam and (best is None or beam[0].value > best.value):
             best = beam[0]
-    return _without_tail(best, scores) if best else None
+    if best is not None:
+        best = _without_tail(best, scores)
+    if alone is None or best is None or len(best.places) < 2:
+        return alone
+    # By itself a class tells what there is, but not how it works.
+    enough = _CLASS_ALONE if alone.places[0].is_class and start is None else 1.0
+    return best if best.value >= enough * alone.value else alone
 
 
 def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place, ...]:

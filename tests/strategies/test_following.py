@@ -11,6 +11,8 @@ from analysis.strategies.codegraph import CodeGraph
 from analysis.strategies.excerpts import excerpts
 from analysis.strategies.places import Edge, Place
 from analysis.strategies.remarks import comment_at, first_sentence
+from analysis.strategies.scoring import Scores
+from analysis.strategies.walk import best_walk
 from tests.documents.samples import code_of
 
 
@@ -164,3 +166,25 @@ def test_comments_right_above_a_call_explain_it(body: str, comment: str) -> None
     text = f"def g(x=0): ...\ndef f():\n{body}\n"
     _, (edge,) = graph_of({"a.py": text})
     assert comment_at(edge, text.splitlines()) == comment
+
+
+def test_a_class_by_itself_does_not_tell_how_something_works() -> None:
+    """A way through methods goes before the class that is named most like the question."""
+    files = {
+        "store.py": "class Store:\n    '''Store of things.'''\n    def load_store(self, reader):\n"
+        "        return reader.read_rows()\n\n\nclass Reader:\n    def read_rows(self): ...\n"
+    }
+    places, edges = graph_of(files)
+    by_name = {place.name: place for place in places}
+    direct = {
+        by_name["Store"]: 1.0,
+        by_name["Store.load_store"]: 0.7,
+        by_name["Reader.read_rows"]: 0.6,
+    }
+    scores = Scores(direct, direct, {"store": 0.6, "row": 0.4})
+    walk = best_walk(places, edges, scores)
+    assert walk is not None
+    assert [place.name for place in walk.places] == ["Store.load_store", "Reader.read_rows"]
+    alone = best_walk(places, edges, scores, start=by_name["Store"])
+    assert alone is not None
+    assert alone.places == (by_name["Store"],)
