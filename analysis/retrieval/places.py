@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -40,7 +41,7 @@ class Places:
         definition = self._signals.definitions.get(file.path)
         if definition is not None:
             scores[self._chunk_with(definition.row, first, n_chunks) - first] += _DEFINITION_LEAD
-        order = sorted(range(n_chunks), key=lambda i: (-scores[i], i))[:most]
+        order = heapq.nlargest(most, range(n_chunks), key=scores.__getitem__)
         kept = [i for rank, i in enumerate(order) if rank == 0 or scores[i] > 0]
         return tuple(self._candidate(file, first + i, rank) for rank, i in enumerate(kept))
 
