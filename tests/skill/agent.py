@@ -83,13 +83,23 @@ class Agent:
     def _read_best(self, question: str) -> int:
         for place in list(self._kept.values())[:4]:
             for command in self._skill.commands("Round 2"):
-                done = self._run(command, PATH=place.path, NAME=place.symbol)
+                done = self._run(command, PATH=place.path, NAME=self._name_of(place, command))
                 if command.startswith("scope symbol"):
                     self._read[place.symbol] = done.out
                     self._n_lines += done.out.count("\n")
                 else:
                     assert place.symbol.split(".")[-1] in done.out
         return len(self._read)
+
+    def _name_of(self, place: Place, command: str) -> str:
+        """The name to ask by: with a line, as the skill says, where the name alone is ambiguous."""
+        words = filled(command, PATH=place.path, NAME=place.symbol)
+        failed = call(*words[1:], cwd=self._repo)
+        choices = [int(line) for line in re.findall(r"^ +\S+:(\d+)  ", failed.err, re.MULTILINE)]
+        if failed.code != 2 or not choices:
+            return place.symbol
+        assert "`NAME:LINE`" in self._skill.body
+        return f"{place.symbol}:{min(choices, key=lambda line: abs(line - place.line_start))}"
 
     def _follow(self, question: str) -> int:
         n_before = len(self._seen)
