@@ -34,6 +34,9 @@ _USE_BEFORE = re.compile(
     r"\b(?:calls?|calling|calls to|us(?:e|es|ing)|uses? of|invok\w+|imports?|importing|via|"
     r"raises?|instantiat\w+|references? to|through|tests?)\s+(?:(?:the|to|of|a|an)\s+)?[`*]*$"
 )
+_DEFINES = re.compile(
+    r"\b(?:defin\w+|declar\w+|implement\w+|lives?|located|found|(?:is|are)\s+(?:at|in))\b"
+)
 _USE_AFTER = re.compile(
     r"^[`*()]*\s+(?:is|are|was|gets?|being)\s+(?:\w+ly\s+)?"
     r"(?:called|used|invoked|imported|raised|instantiated|registered|referenced|tested|passed)\b"
@@ -50,6 +53,8 @@ class Claim:
     """Code that is quoted, with white space collapsed."""
     is_use: bool = False
     """Whether it is about a use of the first name and not about its definition."""
+    is_definition: bool = False
+    """Whether it says expressly that the name is defined there."""
 
     def __bool__(self) -> bool:
         """Return whether anything is claimed that the lines can be checked for."""
@@ -104,7 +109,9 @@ def _claim(
         return Claim()
     names = tuple(dict.fromkeys(m.name for m in near if m.name))
     quotes = tuple(dict.fromkeys(m.quote for m in near if m.quote))
-    return Claim(names, quotes, _is_use(text, near[0]))
+    is_use = _is_use(text, near[0])
+    defines = not is_use and _DEFINES.search(text, *bounds) is not None
+    return Claim(names, quotes, is_use, defines)
 
 
 def _is_use(text: str, mention: _Mention) -> bool:

@@ -158,12 +158,13 @@ def _mended(
 def _shows_a_use(code: CodeView, text: Sequence[str], lines: tuple[int, int], claim: Claim) -> bool:
     """Return whether a name that is not defined in the file stands on the lines all the same.
 
-    The last part of ``A.b`` is not enough: many classes have a ``b``.
+    The last part of ``A.b`` is not enough: many classes have a ``b``. Nor is a mention, where the
+    name is said to be defined and is defined elsewhere.
     """
     for name in claim.names:
         owner = name.rpartition(".")[0].rpartition(".")[2]
-        enough = not owner or claim.is_use
-        if not enough:
+        enough = claim.is_use or not (owner or (claim.is_definition and code.named(name)))
+        if not enough and owner:
             enough = not code.named(name) and _occurs(owner, text, (1, len(text)))
         if enough and _occurs(name, text, lines):
             return True

@@ -74,9 +74,9 @@ def _steps(found: Findings, links: Links) -> Iterator[str]:
     yield f"1. {named(first, links)}{_said(first, found)}."
     for number, edge in enumerate(found.walk.edges, 2):
         before = [p for p in _beside(found, edge.source) if p != edge.target]
-        then = f" (after {listed(named(place, links) for place in before)})" if before else ""
+        then = f", and calls {listed(named(place, links) for place in before)}" if before else ""
         said = _said(edge.target, found, edge)
-        yield f"{number}. It {edge.kind} {named(edge.target, links)}{then}{said}."
+        yield f"{number}. It {edge.kind} {named(edge.target, links)}{said}{then}."
 
 
 def _also(found: Findings, links: Links) -> str:

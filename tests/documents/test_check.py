@@ -110,6 +110,7 @@ def test_the_lines_must_hold_what_is_said_to_be_there(
 APPS = {
     "a/app.py": "def start():\n    pass\n\n\ndef alpha():\n    pass\n",
     "b/app.py": "def start():\n    pass\n\n\ndef beta():\n    pass\n",
+    "d.py": "from b import app\napp.beta()\n",
     "c/app.py": "def start():\n    pass\n\n\ndef gamma():\n    pass\n",
 }
 
@@ -127,6 +128,8 @@ APPS = {
             "`start` is in [b/app.py:1-2](../b/app.py#L1-L2). "
             "Again `start` in [b/app.py:1-2](../b/app.py#L1-L2)",
         ),
+        ("`beta` lives in d.py:1-2", "`beta` lives in [b/app.py:5-6](../b/app.py#L5-L6)"),
+        ("`beta` is called in d.py:2", "`beta` is called in [d.py:2](../d.py#L2)"),
         ("`beta` is in a/app.py:5-6", "`beta` is in [b/app.py:5-6](../b/app.py#L5-L6)"),
     ],
 )
