@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from benchmarks.reference_oracle import CORPORA, LAYOUT, start_pyright
+from benchmarks.reference_oracle import CORPORA, LAYOUT, PYTHON, start_pyright
 from benchmarks.references import JUDGED, measure
 
 
@@ -59,7 +59,7 @@ def _word(answer: list[dict[str, Any]], row: dict[str, Any], root: Path) -> str:
 def main() -> None:
     """Judge the corpora that are named, or all."""
     known = json.loads(JUDGED.read_text()) if JUDGED.is_file() else {}
-    for corpus in sys.argv[1:] or LAYOUT:
+    for corpus in sys.argv[1:] or PYTHON:
         known[corpus] = judge(corpus)
         print(corpus, Counter(known[corpus].values()))
     JUDGED.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")

@@ -30,7 +30,9 @@ LAYOUT = {
     "rich": ("rich", "rich/"),
     "fastapi": ("fastapi", "fastapi/"),
     "django": ("django", "django/"),
+    "zod": ("zod", "src/"),
 }
+PYTHON = ("requests", "httpx", "rich", "fastapi", "django")
 _FIRST_LIMIT_S = 900.0
 
 
@@ -81,11 +83,17 @@ def _started(command: list[str], root: Path) -> LspConnection:
     return server
 
 
-def ask(server: LspConnection, root: Path, symbol: Symbol, timeout_s: float) -> list[list[Any]]:
-    """Return the places where pyright sees the symbol used, its definition included."""
+def ask(
+    server: LspConnection,
+    root: Path,
+    symbol: Symbol,
+    timeout_s: float,
+    language: str = "python",
+) -> list[list[Any]]:
+    """Return the places where a server sees the symbol used, its definition included."""
     uri = (root / symbol.path).as_uri()
     text = (root / symbol.path).read_text("utf-8")
-    item = {"uri": uri, "languageId": "python", "version": 1, "text": text}
+    item = {"uri": uri, "languageId": language, "version": 1, "text": text}
     server.notify("textDocument/didOpen", {"textDocument": item})
     before = text.split("\n")[symbol.line - 1][: symbol.column]
     answer = server.request(
@@ -140,5 +148,5 @@ def build(corpus: str) -> None:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or LAYOUT:
+    for name in sys.argv[1:] or PYTHON:
         build(name)

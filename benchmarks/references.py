@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reference_oracle import CORPORA, DATA, LAYOUT, load
+from benchmarks.reference_oracle import CORPORA, DATA, LAYOUT, PYTHON, load
 
 JUDGED = Path(__file__).with_name("reference_judgements.json")
 # Jedi takes up to 18 s for a symbol of Django: enough of them to see, not all.
@@ -230,7 +230,7 @@ def main() -> None:
     judgements = json.loads(JUDGED.read_text()) if JUDGED.is_file() else {}
     for method in options.by.split(","):
         everything = []
-        for corpus in options.corpora or LAYOUT:
+        for corpus in options.corpora or PYTHON:
             command = [
                 sys.executable,
                 "-m",

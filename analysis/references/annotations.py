@@ -29,16 +29,19 @@ _SEQUENCES = frozenset(
     | {"deque", "Collection", "MutableSequence", "KeysView", "ValuesView", "AbstractSet"}
     | {"Reversible", "MutableSet", "Container", "ContextManager", "AsyncContextManager"}
     | {"AbstractContextManager", "AbstractAsyncContextManager"}
+    | {"Array", "ReadonlyArray", "ReadonlySet", "IterableIterator"}
 )
 _TUPLES = frozenset({"tuple", "Tuple"})
 _MAPPINGS = frozenset(
     {"dict", "Dict", "Mapping", "MutableMapping", "DefaultDict", "defaultdict", "OrderedDict"}
+    | {"Map", "WeakMap", "Record", "ReadonlyMap"}
     | {"WeakKeyDictionary", "WeakValueDictionary", "ChainMap"}
 )
 _WRAPPERS = frozenset(
     {"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly"}
+    | {"Partial", "Readonly", "NonNullable", "Omit", "Pick"}
 )
-_AWAITABLES = frozenset({"Awaitable", "Coroutine"})
+_AWAITABLES = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Awaited"})
 # Says nothing about a value.
 _ANYTHING = frozenset({"Any", "object", "Incomplete"})
 
@@ -62,6 +65,8 @@ class Annotations:
             return (EXTERNAL,) if row.a != C.NONE else ()
         if row.kind == E.STAR:
             return self.value(path, scope, row.a, place)
+        if row.kind in (E.THIS, E.OBJECT, E.FUNCTION):
+            return self._resolver.infer(path, scope, expression, place)
         if row.kind not in (E.NAME, E.ATTRIBUTE):
             return ()
         name = facts.last_name(expression)
@@ -93,6 +98,10 @@ class Annotations:
                 continue
             home = self._resolver.facts(definition.path)
             binding = home.bindings[definition.binding]
+            if binding.kind == B.ALIAS:
+                return self._resolver.annotation(
+                    definition.path, binding.eval_scope, binding.a, binding.place
+                )
             if binding.kind != B.ASSIGN or binding.a == NONE:
                 continue
             if home.expressions[binding.a].kind in (E.SUBSCRIPT, E.UNION):

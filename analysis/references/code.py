@@ -65,6 +65,10 @@ class ResolvedCode:
                 return row.info
         return None
 
+    def text(self, path: str) -> str:
+        """Return a file's text, empty if it cannot be read."""
+        return "\n".join(self._text_lines(path))
+
     def line(self, path: str, line: int) -> str:
         """Return a source line without its indentation, nothing if it is not there any more."""
         return self.raw_line(path, line).strip()
@@ -76,7 +80,7 @@ class ResolvedCode:
 
     def spelled(self, path: str, name: str) -> Iterator[tuple[int, int]]:
         """Yield line and column of each place that spells a name, in comments and strings too."""
-        return positions("\n".join(self._text_lines(path)), name)
+        return positions(self.text(path), name)
 
     def _text_lines(self, path: str) -> Sequence[str]:
         lines = self._lines.get(path)

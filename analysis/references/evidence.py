@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import B, E, O, P, S
-from analysis.parsing.facts.rows import Expression, Occurrence
+from analysis.parsing.facts.codes import NONE, B, E, O, P, S
+from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow
 from analysis.parsing.facts.tables import Facts
 from analysis.references.calls import Call
 from analysis.references.values import ClassValue, FunctionValue, Home, Value, Values
@@ -43,6 +43,8 @@ class Evidence:
         target_scope = self._resolver.facts(home.path).scopes[home.scope]
         if occurrence.kind == O.KEYWORD:
             return target_scope.kind not in (S.FUNCTION, S.CLASS)
+        if occurrence.kind == O.KEY:
+            return self._has_other_keys(facts, occurrence, home, target_scope)
         if occurrence.kind != O.ATTRIBUTE:
             return False
         if target_scope.kind == S.MODULE:
@@ -88,7 +90,8 @@ class Evidence:
         is_plain = not names - _KEEP_SIGNATURE
         if P.REST in kinds or not is_plain:
             return 1 << 30
-        return kinds.count(P.PLAIN) - ("staticmethod" not in names)
+        takes_receiver = row.owner != NONE and "staticmethod" not in names
+        return kinds.count(P.PLAIN) - takes_receiver
 
     def _starts_at_import(self, path: str, facts: Facts, occurrence: Occurrence) -> bool:
         """Return whether the receiver is a dotted name that begins with something imported."""
@@ -102,6 +105,19 @@ class Evidence:
             return True
         kinds = {facts.bindings[index].kind for index in found.bindings}
         return bool(kinds & {B.IMPORT, B.FROM})
+
+    def _has_other_keys(
+        self, facts: Facts, occurrence: Occurrence, home: Home, target: ScopeRow
+    ) -> bool:
+        """Return whether an object literal has keys that no class of the family has."""
+        if target.kind != S.CLASS:
+            return True
+        cls = ClassValue(home.path, target.owner)
+        keys = [facts.names[name] for name in facts.names_bound_in(occurrence.scope)]
+        owner = self._resolver.classes.owner
+        strange = [key for key in keys if owner(cls, key) is None]
+        family = self._family(cls) if strange else None
+        return family is not None and not any(self._has_all(item, strange) for item in family)
 
     def _has_other_shape(
         self, path: str, facts: Facts, occurrence: Occurrence, cls: ClassValue

@@ -13,6 +13,7 @@ from analysis.references.values import (
     EXTERNAL,
     ClassValue,
     Container,
+    FunctionValue,
     Instance,
     IteratorOf,
     LambdaValue,
@@ -181,6 +182,29 @@ class Expressions:
     def _lambda(self, facts: Facts, where: Where, row: Expression) -> Values:
         return (LambdaValue(where[0], row.b, row.a, where[2]),)
 
+    def _this(self, facts: Facts, where: Where, row: Expression) -> Values:
+        if row.b == NONE:
+            return ()
+        return (Instance(ClassValue(where[0], facts.scopes[row.b].owner)),)
+
+    def _made(self, facts: Facts, where: Where, row: Expression) -> Values:
+        values = self._resolver.infer(*where[:2], row.a, where[2])
+        made = [Instance(v) if isinstance(v, ClassValue) else v for v in values]
+        return unique([v for v in made if isinstance(v, Instance) or v == EXTERNAL])
+
+    def _required(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return (self._resolver.names.module(where[0], facts.names[row.a], 0),)
+
+    def _cast(self, facts: Facts, where: Where, row: Expression) -> Values:
+        path, scope, place = where
+        return self._resolver.annotation(path, scope, row.a, place)
+
+    def _object(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return (Instance(ClassValue(where[0], row.a)),)
+
+    def _function(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return (FunctionValue(where[0], row.a),)
+
     def _any_of(self, where: Where, items: tuple[int, ...]) -> Values:
         path, scope, place = where
         infer = self._resolver.infer
@@ -206,4 +230,10 @@ _HANDLERS: dict[int, Callable[[Expressions, Facts, Where, Expression], Values]] 
     E.AWAIT: Expressions._first,
     E.STAR: Expressions._first,
     E.LAMBDA: Expressions._lambda,
+    E.THIS: Expressions._this,
+    E.NEW: Expressions._made,
+    E.REQUIRE: Expressions._required,
+    E.CAST: Expressions._cast,
+    E.OBJECT: Expressions._object,
+    E.FUNCTION: Expressions._function,
 }

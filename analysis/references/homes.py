@@ -51,15 +51,18 @@ class Homes:
         """Return where the thing is defined that an identifier means."""
         self._resolver.begin()
         kind = occurrence.kind
-        if kind in (O.NAME, O.EXPORTED):
+        if kind in (O.NAME, O.EXPORTED, O.TYPE):
             return self._of_name(path, occurrence)
-        if kind == O.ATTRIBUTE:
+        if kind in (O.ATTRIBUTE, O.TYPE_ATTRIBUTE):
             return self._of_attribute(path, occurrence)
         if kind in (O.FROM, O.FROM_AS):
             return self._of_import(path, occurrence)
+        if kind == O.KEY:
+            own = Home(path, occurrence.scope)
+            return Meaning(frozenset({own}), certain=False)
         if kind == O.KEYWORD:
             return self._of_keyword(path, occurrence)
-        if kind in (O.DEFINITION, O.PARAMETER):
+        if kind in (O.DEFINITION, O.PARAMETER, O.TYPE_DEFINITION):
             return self._of_definition(path, occurrence)
         return NOWHERE
 

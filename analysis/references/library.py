@@ -28,6 +28,10 @@ class FactSource(Protocol):
         """Return the files in whose text a name occurs."""
         ...
 
+    def text(self, path: str) -> str:
+        """Return a file's text, empty if it cannot be read."""
+        ...
+
 
 class FactsLibrary:
     """Unpacked facts by file, the least recently used dropped first."""

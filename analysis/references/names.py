@@ -6,8 +6,9 @@ import builtins
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import B, S
+from analysis.parsing.facts.codes import B, E, S
 from analysis.references.layout import Imported
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
@@ -95,6 +96,8 @@ class Names:
             elif binding.kind == B.IMPORT:
                 module = self.module(path, facts.names[binding.a], 0)
                 result.append(module)
+            elif binding.kind == B.EXPORT:
+                result += self._exported(path, index, seen)
             elif binding.kind == B.CLASS:
                 result.append(ClassValue(path, binding.a))
             elif binding.kind == B.FUNCTION:
@@ -103,8 +106,20 @@ class Names:
                 result.append(VariableAt(path, index))
         return tuple(dict.fromkeys(result))
 
+    def _exported(self, path: str, index: int, seen: Seen) -> tuple[Definition, ...]:
+        """Return what ``export default x`` or ``export { x as y }`` names."""
+        facts = self._resolver.facts(path)
+        binding = facts.bindings[index]
+        row = facts.expressions[binding.a] if binding.a >= 0 else None
+        if row is None or row.kind != E.NAME or row.a == binding.name:
+            return (VariableAt(path, index),)
+        found = self.lookup(path, binding.scope, row.a)
+        return self.definitions(path, found.bindings, seen) if found else ()
+
     def module(self, path: str, module: str, level: int) -> Imported:
         """Return which module an import statement in a file means."""
+        if is_script(path):
+            return self._resolver.scripts.resolve(module, path)
         layout = self._resolver.layout
         if level:
             return layout.relative(module, level, path)
@@ -162,7 +177,10 @@ class Names:
             if isinstance(source, External):
                 outside = () if name in _BUILTINS else (EXTERNAL,)
                 continue
-            if name.startswith("_") and not self._exports(source, name):
+            if is_script(path):
+                if name == "default":
+                    continue
+            elif name.startswith("_") and not self._exports(source, name):
                 continue
             found = self.member(source, name, seen | {(path, name)})
             if found:

@@ -21,6 +21,8 @@ from analysis.references.library import FactsLibrary, FactSource
 from analysis.references.limit import Limit
 from analysis.references.managers import Managers
 from analysis.references.names import Names
+from analysis.references.script_config import script_mappings
+from analysis.references.script_layout import ScriptLayout
 from analysis.references.values import (
     ClassValue,
     Definition,
@@ -51,6 +53,7 @@ class Resolver:
     def __init__(self, source: FactSource, library: FactsLibrary | None = None) -> None:
         self.library = library or FactsLibrary(source)
         self.layout = ModuleLayout(source.paths())
+        self.scripts = ScriptLayout(source.paths(), script_mappings(source.paths(), source.text))
         self.names = Names(self)
         self.classes = Classes(self)
         self.variables = Variables(self)

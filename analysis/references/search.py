@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from analysis.models import Reference, ReferenceList
-from analysis.parsing.facts.codes import B, O
+from analysis.parsing.facts.codes import B, E, O
 from analysis.parsing.facts.rows import Occurrence
 from analysis.parsing.facts.tables import Facts
 from analysis.references.code import ResolvedCode
 from analysis.references.limit import SearchStopped, StopReason
-from analysis.references.targets import Target, is_below
+from analysis.references.targets import Target, definition_behind, is_below, space_of
 
 
 @dataclass(slots=True)
@@ -52,47 +52,100 @@ def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Us
     most telling ones.
     """
     uses = Uses()
+    renamed: dict[str, None] = {}
     try:
         for path in _candidate_files(code, target, within):
-            _search_file(code, path, target, uses)
+            renamed |= dict.fromkeys(_search_file(code, path, target, uses))
+        for name in list(renamed):
+            _search_renamed(code, name, target, within, uses)
     except SearchStopped as stopped:
         uses.stopped_by = stopped.reason
     return uses
 
 
-def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> None:
-    """Judge every place in a file that spells the name."""
+def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> set[str]:
+    """Judge every place in a file that spells the name; return names it is exported under."""
     facts = code.unpacked(path)
     aliases: set[int] = set()
     evidence = code.resolver.evidence
     for occurrence in facts.occurrences_of(facts.name_id(target.name)):
         if (path, occurrence.line, occurrence.column) in target.places:
             continue
+        if target.space is not None and space_of(path, occurrence) not in (None, target.space):
+            continue
         meaning = code.homes.of(path, occurrence)
         if target.home in meaning.homes:
             uses.add(code, path, occurrence, verified=True)
-            if occurrence.kind == O.FROM:
-                aliases |= _aliases(facts, occurrence)
+            aliases |= _aliases(facts, occurrence)
         elif not meaning.certain and not evidence.excludes(
             path, occurrence, target.home, target.name
         ):
             uses.add(code, path, occurrence, verified=False)
+    if path == target.home.path and target.home.scope == 0:
+        aliases |= _exported_as(facts, facts.name_id(target.name))
     for alias in aliases:
-        for occurrence in facts.occurrences_of(alias):
-            if target.home in code.homes.of(path, occurrence).homes:
-                uses.add(code, path, occurrence, verified=True)
+        _search_alias(code, path, alias, target, uses)
     if len(facts.lost):
         uses.unverified += _in_lost_lines(code, path, target.name)
+    return {facts.names[alias] for alias in aliases if facts.bound_in(0, alias)}
+
+
+def _search_renamed(
+    code: ResolvedCode, name: str, target: Target, within: str | None, uses: Uses
+) -> None:
+    """Take in the uses of a name that another module gave the definition."""
+    if name == "default":
+        stem = basename(target.home.path).split(".")[0]
+        paths = code.files_with_identifier(stem if stem != "index" else "from")
+    else:
+        paths = code.files_with_identifier(name)
+    for path in paths:
+        if not is_below(path, within):
+            continue
+        facts = code.unpacked(path)
+        if name != "default":
+            _search_alias(code, path, facts.name_id(name), target, uses)
+            continue
+        for binding in facts.bindings:
+            if binding.kind == B.FROM:
+                row = facts.from_imports[binding.a]
+                if facts.names[row.name] == "default":
+                    _search_alias(code, path, binding.name, target, uses)
+
+
+def _search_alias(code: ResolvedCode, path: str, alias: int, target: Target, uses: Uses) -> None:
+    """Take in the uses of another name for the definition in a file."""
+    for occurrence in code.unpacked(path).occurrences_of(alias):
+        place = (path, occurrence.line, occurrence.column)
+        if place in uses.scopes or target.home not in code.homes.of(path, occurrence).homes:
+            continue
+        meant = definition_behind(code, path, occurrence, target.home)
+        if meant is None or meant.name == target.name:
+            uses.add(code, path, occurrence, verified=True)
 
 
 def _aliases(facts: Facts, occurrence: Occurrence) -> set[int]:
     """Return the names that a from-import gives to what it imports, its own left out."""
+    if occurrence.kind != O.FROM:
+        return set()
     return {
         binding.name
         for binding in facts.bindings
         if binding.kind == B.FROM
         and binding.a == occurrence.reference
         and binding.name != occurrence.name
+    }
+
+
+def _exported_as(facts: Facts, name: int) -> set[int]:
+    """Return the names under which ``export { name as other }`` gives a name away."""
+    return {
+        binding.name
+        for binding in facts.bindings
+        if binding.kind == B.EXPORT
+        and binding.a >= 0
+        and facts.expressions[binding.a][:2] == (E.NAME, name)
+        and binding.name != name
     }
 
 

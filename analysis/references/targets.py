@@ -6,12 +6,20 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from posixpath import splitext
+from typing import Literal
 
 from analysis.models import Position, SymbolChoice, SymbolKind
-from analysis.parsing.facts.codes import B, S
-from analysis.parsing.facts.rows import Occurrence, column_of, line_of
+from analysis.parsing.facts.codes import B, E, O, S
+from analysis.parsing.facts.rows import Binding, Occurrence, column_of, line_of
+from analysis.parsing.facts.tables import Facts
 from analysis.references.code import ResolvedCode
+from analysis.references.script_layout import is_script
 from analysis.references.values import Home
+
+Space = Literal["type", "value"]
+
+_TYPES = (O.TYPE, O.TYPE_DEFINITION, O.TYPE_ATTRIBUTE)
+_VALUES = (O.NAME, O.ATTRIBUTE, O.DEFINITION, O.KEYWORD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +31,8 @@ class Target:
     choice: SymbolChoice
     places: frozenset[tuple[str, int, int]]
     """Where the definition's own name stands: path, line, column."""
+    space: Space | None = None
+    """Which of two things of the same name in the same scope it is, in TypeScript."""
 
 
 def targets_named(code: ResolvedCode, name: str, within: str | None = None) -> list[Target]:
@@ -63,7 +73,7 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
         touched = [row for row in on_line if facts.names[row.name] == plain]
     if not touched:
         return []
-    row = min(touched, key=lambda row: row.column)
+    row = min(touched, key=lambda row: (row.column, row.kind != O.DEFINITION))
     meaning = code.homes.of(path, row)
     found = [
         definition_behind(code, path, row, home) for home in sorted(meaning.homes, key=_home_order)
@@ -74,7 +84,8 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
 def definition_behind(code: ResolvedCode, path: str, row: Occurrence, home: Home) -> Target | None:
     """Return the definition in ``home`` that an identifier means, renamed by an import or not."""
     facts = code.unpacked(path)
-    found = target_in(code, facts.names[row.name], home)
+    space = space_of(path, row)
+    found = target_in(code, facts.names[row.name], home, space)
     if found is not None:
         return found
     lookup = code.resolver.names.lookup(path, row.scope, row.name)
@@ -82,8 +93,34 @@ def definition_behind(code: ResolvedCode, path: str, row: Occurrence, home: Home
         binding = facts.bindings[index]
         if binding.kind == B.FROM:
             original = facts.names[facts.from_imports[binding.a].name]
-            return target_in(code, original, home)
+            return target_in(code, original, home, space) or _exported(code, original, home)
+    return _exported(code, facts.names[row.name], home)
+
+
+def _exported(code: ResolvedCode, name: str, home: Home) -> Target | None:
+    """Return the definition that a module gives away under a name that is not its own."""
+    facts = code.unpacked(home.path)
+    for index in facts.bound_in(home.scope, facts.name_id(name)):
+        binding = facts.bindings[index]
+        if _renames(facts, binding):
+            return target_in(code, facts.names[facts.expressions[binding.a].a], home)
     return None
+
+
+def _renames(facts: Facts, binding: Binding) -> bool:
+    """Return whether a binding only gives another name to something."""
+    if binding.kind in (B.FROM, B.IMPORT):
+        return True
+    is_export = binding.kind == B.EXPORT and binding.a >= 0
+    return is_export and facts.expressions[binding.a].kind == E.NAME
+
+
+def _is_in(facts: Facts, binding: Binding, space: Space | None) -> bool:
+    """Return whether a binding defines a type, or a value; a class is both."""
+    if binding.kind == B.CLASS and not facts.classes[binding.a].is_interface:
+        return True
+    is_type = binding.kind in (B.ALIAS, B.CLASS, B.TYPE_PARAMETER)
+    return space is None or is_type == (space == "type")
 
 
 def is_below(path: str, folder: str | None) -> bool:
@@ -138,13 +175,33 @@ def _bound_places(code: ResolvedCode, plain: str) -> Iterable[tuple[str, int, in
                 yield path, line_of(binding.place), column_of(binding.place), qualified
 
 
-def target_in(code: ResolvedCode, name: str, home: Home) -> Target | None:
+def space_of(path: str, row: Occurrence) -> Space | None:
+    """Return whether an identifier means a type or a value, where a language tells them apart."""
+    if not is_script(path):
+        return None
+    if row.kind in _TYPES:
+        return "type"
+    return "value" if row.kind in _VALUES else None
+
+
+def target_in(
+    code: ResolvedCode, name: str, home: Home, space: Space | None = None
+) -> Target | None:
     """Return the target for a name defined in a scope."""
     facts = code.unpacked(home.path)
     indices = facts.bound_in(home.scope, facts.name_id(name))
     if not indices:
         return None
     bindings = [facts.bindings[index] for index in indices]
+    bindings = [binding for binding in bindings if not _renames(facts, binding)]
+    if not bindings:
+        return None
+    if not is_script(home.path):
+        space = None
+    else:
+        kept = [b for b in bindings if _is_in(facts, b, space)]
+        space = space if 0 < len(kept) < len(bindings) else None
+        bindings = kept or bindings
     defining = [b for b in bindings if b.kind in (B.FUNCTION, B.CLASS)] or bindings[:1]
     places = [(home.path, line_of(b.place), column_of(b.place)) for b in defining]
     path, line, column = places[0]
@@ -156,4 +213,4 @@ def target_in(code: ResolvedCode, name: str, home: Home) -> Target | None:
         qualified = f"{around}.{name}" if around else name
         kind: SymbolKind = "property" if facts.scopes[home.scope].kind == S.CLASS else "variable"
         choice = SymbolChoice(path, qualified, kind, line, code.line(path, line))
-    return Target(name, home, choice, frozenset(places))
+    return Target(name, home, choice, frozenset(places), space)

@@ -67,8 +67,8 @@ def check(folder: Path, text: str) -> ReferenceList:
     code = write_marked(folder, text)
     try:
         found = code.find()
-        assert _places(found.references) == sorted(code.marks["y"])
-        assert _places(found.unverified) == sorted(code.marks["u"])
+        assert _places(found.references) == sorted(code.marks["y"]), found.references
+        assert _places(found.unverified) == sorted(code.marks["u"]), found.unverified
         assert found.complete == (not code.marks["u"])
         return found
     finally:

@@ -18,4 +18,8 @@ def facts_of(path: str, text: str, outline: FileOutline) -> bytes:
     """
     if outline.language == "python":
         return python_facts(text).pack()
+    if outline.language in ("typescript", "tsx", "javascript", "jsx"):
+        from analysis.parsing.facts.script import script_facts
+
+        return script_facts(outline.language, text).pack()
     return b""

@@ -54,9 +54,15 @@ class E(IntEnum):
     NEW = 20
     """[class expression, pool of arguments]: ``new C()``"""
     THIS = 21
-    """The object that the method was called on."""
+    """[-, scope of the class]: the object that the method was called on."""
     REQUIRE = 22
     """[name of the module, -]: ``require("x")`` or ``import("x")``"""
+    CAST = 23
+    """[type, expression]: ``x as T``"""
+    OBJECT = 24
+    """[class, -]: an object literal, or a type of that form"""
+    FUNCTION = 25
+    """[function, -]: a function as a value"""
 
 
 class C(IntEnum):
@@ -121,6 +127,8 @@ class B(IntEnum):
     """[class of the pattern or -1, -]"""
     TYPE_PARAMETER = 15
     """[bound or -1, -]"""
+    ALIAS = 17
+    """[type, -]: ``type T = ...``"""
     EXPORT = 16
     """[expression or -1, -]: ``export default`` and its kin"""
 
@@ -152,6 +160,12 @@ class O(IntEnum):  # noqa: E742
     """[from-import]: a part of the module's name in a from-import"""
     KEY = 11
     """[-]: a key in an object literal, or a property pattern [pattern's value]"""
+    TYPE = 12
+    """[-]: like ``NAME``, where the language keeps names of types apart"""
+    TYPE_DEFINITION = 13
+    """[-]: like ``DEFINITION``, of something that is only a type"""
+    TYPE_ATTRIBUTE = 14
+    """[expression before the dot]: like ``ATTRIBUTE``, where a type is meant"""
 
 
 class P(IntEnum):

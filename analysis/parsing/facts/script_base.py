@@ -1,0 +1,90 @@
+"""What visiting TypeScript's and JavaScript's syntax trees shares: text, places, dispatch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.builder import FactsBuilder
+from analysis.parsing.facts.codes import NONE, B, E, O, S
+from analysis.parsing.facts.rows import ClassRow, position
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from analysis.parsing.trees import ParsedTree
+
+Handler = Callable[["Node", int], int]
+
+
+class ScriptTreeVisitor:
+    """Dispatches on the type of node; the layers above it add handlers."""
+
+    def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
+        self.builder = builder
+        self.tree = tree
+        self.handlers: dict[str, Handler] = {}
+        self.returns: list[int] | None = None
+        """Values returned by the function that is being visited."""
+        self.class_scope = NONE
+        """The scope of the class that ``this`` is an object of."""
+
+    def visit(self, node: Node | None, scope: int) -> int:
+        """Note the identifiers below a node and return its row."""
+        if node is None:
+            return NONE
+        handler = self.handlers.get(node.type)
+        if handler is not None:
+            return handler(node, scope)
+        self.visit_children(node, scope)
+        return self.builder.expression(E.UNKNOWN)
+
+    def visit_children(self, node: Node, scope: int) -> None:
+        """Visit all children of a node."""
+        for child in node.named_children:
+            self.visit(child, scope)
+
+    def visit_field(self, node: Node, field: str, scope: int) -> int:
+        """Visit the child in a field; -1 if there is none."""
+        return self.visit(node.child_by_field_name(field), scope)
+
+    def name_of(self, node: Node) -> int:
+        """Return the name a node spells."""
+        return self.builder.name(self.tree.text(node).strip("'\""))
+
+    def place_of(self, node: Node) -> int:
+        """Return the position at which a node starts."""
+        return position(node.start_point.row + 1, self.tree.column(node.start_point))
+
+    def end_of(self, node: Node) -> int:
+        """Return the position after a node."""
+        return position(node.end_point.row + 1, self.tree.column(node.end_point))
+
+    def occurs(self, node: Node, kind: O, scope: int, reference: int = NONE) -> int:
+        """Note an identifier and return its name."""
+        name = self.name_of(node)
+        column = self.tree.column(node.start_point) + (node.type == "string")
+        self.builder.occurs(name, node.start_point.row + 1, column, kind, scope, reference)
+        return name
+
+    def define(
+        self,
+        node: Node,
+        scope: int,
+        kind: B,
+        a: int = NONE,
+        b: int = NONE,
+        occurrence: O = O.DEFINITION,
+    ) -> int:
+        """Note a definition's name and bind it."""
+        name = self.occurs(node, occurrence, scope)
+        self.builder.bind(scope, name, kind, self.place_of(node), a, b, effective=1)
+        return name
+
+    def open_class(self, name: int, outer: int, parent: int, place: int, kind: S) -> int:
+        """Open a class, interface, enum, namespace or object and return its index."""
+        builder = self.builder
+        index = len(builder.classes)
+        inner = builder.add_scope(kind, parent, index)
+        builder.classes.append(ClassRow(name, inner, outer, 0, 0, 0, place, 0))
+        return index

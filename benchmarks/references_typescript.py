@@ -1,0 +1,114 @@
+"""References in TypeScript: zod's sources, with the TypeScript server as the oracle.
+
+python -m benchmarks.references_typescript oracle     # asks the server, stores its answers
+python -m benchmarks.references_typescript            # compares
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import sys
+import time
+from typing import Any
+
+from analysis.backends.lsp_connection import LspConnection
+from analysis.parsing.outline import outline_of, walk
+from benchmarks.reference_oracle import CORPORA, DATA, ask
+from benchmarks.reference_symbols import SEED, Symbol
+from benchmarks.references import Found, _list_misses, _row, show
+
+ROOT = CORPORA / "zod"
+ORACLE = DATA / "references-zod.json.gz"
+_PER_KIND = 24
+
+
+def symbols() -> list[Symbol]:
+    """Return definitions of each kind, drawn at random with a fixed seed."""
+    found: dict[str, list[Symbol]] = {}
+    for path in sorted((ROOT / "src").rglob("*.ts")):
+        relative = path.relative_to(ROOT).as_posix()
+        if "/tests/" in relative or "/benchmarks/" in relative or "/locales/" in relative:
+            continue
+        for info in walk(outline_of(relative, path.read_text("utf-8"))):
+            symbol = Symbol(
+                relative,
+                info.name,
+                info.qualified_name,
+                info.kind,
+                info.name_line,
+                info.name_column,
+            )
+            if info.name.isidentifier() and info.name != "constructor":
+                found.setdefault(info.kind, []).append(symbol)
+    rng = random.Random(SEED)
+    return [
+        symbol
+        for kind in sorted(found)
+        for symbol in rng.sample(found[kind], min(_PER_KIND, len(found[kind])))
+    ]
+
+
+def build() -> None:
+    """Ask the TypeScript server twice about each symbol and store its warm answers."""
+    root = ROOT.resolve()
+    program = DATA / "node_modules/typescript-language-server/lib/cli.mjs"
+    server = LspConnection(["node", str(program), "--stdio"], root)
+    tsserver = str(DATA / "node_modules/typescript/lib/tsserver.js")
+    server.request(
+        "initialize",
+        {
+            "processId": None,
+            "rootUri": root.as_uri(),
+            "capabilities": {},
+            "initializationOptions": {"tsserver": {"path": tsserver}},
+            "workspaceFolders": [{"uri": root.as_uri(), "name": "zod"}],
+        },
+        120,
+    )
+    server.notify("initialized", {})
+    for path in sorted((root / "src").rglob("index.ts")):
+        item = {"uri": path.as_uri(), "languageId": "typescript", "version": 1}
+        item["text"] = path.read_text("utf-8")
+        server.notify("textDocument/didOpen", {"textDocument": item})
+    rows = []
+    for turn in ("first", "warm"):
+        rows = []
+        for symbol in symbols():
+            places = ask(server, root, symbol, 300, "typescript")
+            fields = {name: getattr(symbol, name) for name in Symbol.__slots__}
+            rows.append({**fields, "places": sorted(places)})
+        print(turn, len(rows), sum(len(row["places"]) for row in rows), file=sys.stderr)
+    ORACLE.write_bytes(gzip.compress(json.dumps(rows).encode(), mtime=0))
+    server.kill()
+
+
+def compare(*, misses: bool) -> None:
+    """Print how our answers compare."""
+    from benchmarks.references import ours
+
+    rows: list[dict[str, Any]] = []
+    with gzip.open(ORACLE, "rt") as file:
+        answers = json.load(file)
+    with ours(ROOT.resolve()) as find:
+        for symbol in answers:
+            started = time.perf_counter()
+            found: Found = find(symbol)
+            first_s = time.perf_counter() - started
+            started = time.perf_counter()
+            find(symbol)
+            row = _row(symbol, found, first_s, time.perf_counter() - started)
+            rows.append({**row, "memory_mb": 0})
+    for kind in sorted({row["kind"] for row in rows}):
+        show(f"  {kind}", [row for row in rows if row["kind"] == kind], {})
+    show("zod", rows, {})
+    if misses:
+        _list_misses("zod", rows, {})
+
+
+if __name__ == "__main__":
+    if "oracle" in sys.argv:
+        build()
+    else:
+        compare(misses="--misses" in sys.argv)

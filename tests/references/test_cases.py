@@ -1,0 +1,25 @@
+"""Each case is a small code base with its right answer marked in the text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.references.marked import check
+
+
+def cases(file: str) -> list[object]:
+    parts = Path(__file__).with_name(file).read_text("utf-8").split("=== ")[1:]
+    split = [part.split("\n", 1) for part in parts]
+    return [pytest.param(text, id=title) for title, text in split]
+
+
+@pytest.mark.parametrize("text", cases("python_cases.txt"))
+def test_python(text: str, tmp_path: Path) -> None:
+    check(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", cases("script_cases.txt"))
+def test_typescript_and_javascript(text: str, tmp_path: Path) -> None:
+    check(tmp_path, text)
