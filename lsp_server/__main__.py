@@ -6,8 +6,9 @@ import argparse
 import logging
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from analysis import __version__
 
@@ -18,10 +19,37 @@ def main(arguments: list[str] | None = None) -> int:
     _configure_logging(options.log_file, options.log_level)
     protocol_out = _keep_stdout_for_the_protocol()
     from lsp_server.app import create_server
+    from lsp_server.features.lifecycle import stop_work
 
     server = create_server()
-    server.start_io(stdin=sys.stdin.buffer, stdout=protocol_out)
+    stdin = WatchedInput(sys.stdin.buffer, lambda: stop_work(server))
+    server.start_io(stdin=cast("BinaryIO", stdin), stdout=protocol_out)  # it reads, nothing else
     return 0
+
+
+class WatchedInput:
+    """The input of the protocol, that tells when the editor has closed it.
+
+    An editor that is killed sends no ``shutdown``; work in threads would otherwise go on to its
+    end, and keep this process alive so long.
+    """
+
+    def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
+        self._stream = stream
+        self._on_end = on_end
+
+    def readline(self) -> bytes:
+        """Return the next line; nothing at the end."""
+        return self._watched(self._stream.readline())
+
+    def read(self, size: int) -> bytes:
+        """Return the next ``size`` bytes; fewer at the end."""
+        return self._watched(self._stream.read(size))
+
+    def _watched(self, data: bytes) -> bytes:
+        if not data:
+            self._on_end()
+        return data
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

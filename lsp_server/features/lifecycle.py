@@ -51,6 +51,11 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
 
 async def on_shutdown(server: ScopeServer, params: None) -> None:
     """Tell all work to stop, so that the process ends at once."""
+    stop_work(server)
+
+
+def stop_work(server: ScopeServer) -> None:
+    """Tell every run and the indexing to stop; may be called from any thread."""
     server.shutting_down = True
     server.runs.cancel(None)
     if server.codebase is not None:
