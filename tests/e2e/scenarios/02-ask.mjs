@@ -45,6 +45,7 @@ async function streams(w, { ws }) {
 
 async function opensReference(w, { ws }) {
   await w.open(path.join(ws, "shop"));
+  await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);
   const turn = await w.turn(question, "done");
