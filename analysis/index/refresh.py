@@ -167,6 +167,7 @@ class Refresh:
             return False
         self._flush(builder)
         self._merge()
+        self.store.tidy()
         return True
 
     def _start(self, diff: Difference) -> None:

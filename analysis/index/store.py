@@ -16,6 +16,8 @@ _BUSY_TIMEOUT_S = 10.0
 """Writers are kept apart by a file lock; this only bridges checkpoints and crash recovery."""
 _MAX_COPY_BYTES = 1_000_000_000
 """A larger index is not taken into memory but made anew."""
+_LARGE_LOG_BYTES = 4_000_000
+"""What SQLite lets the log grow to before it writes it back; more is left by large refreshes."""
 _CACHE_KB = 16_000
 """Page cache of a connection; enough for the inner pages of a large index."""
 
@@ -31,6 +33,10 @@ class Store(Protocol):
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
         """Return a transaction that makes the next generation, or changes nothing if it fails."""
+        ...
+
+    def tidy(self) -> None:
+        """Give back space that only writing needed."""
         ...
 
     def size_bytes(self) -> int:
@@ -82,10 +88,14 @@ class FileStore:
         with _transaction(self._writer):
             yield self._writer
 
-    def checkpoint(self) -> None:
-        """Move the log into the file and empty it, as far as readers allow."""
-        if self._writer is not None:
-            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    def tidy(self) -> None:
+        """Move a large log into the file, unless a reader still needs it."""
+        writer, log = self._writer, self.path.with_name(self.path.name + "-wal")
+        if writer is None or not log.exists() or log.stat().st_size < _LARGE_LOG_BYTES:
+            return
+        writer.execute("PRAGMA busy_timeout=50")
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        writer.execute(f"PRAGMA busy_timeout={int(_BUSY_TIMEOUT_S * 1000)}")
 
     def is_in_place(self) -> bool:
         """Return whether the file at the path is still the one that was opened."""
@@ -146,6 +156,9 @@ class MemoryStore:
         """Return a transaction on the connection."""
         with self._lock, _transaction(self._conn):
             yield self._conn
+
+    def tidy(self) -> None:
+        """Do nothing: pages are used again."""
 
     def size_bytes(self) -> int:
         """Return the memory that the pages take."""

@@ -33,5 +33,7 @@ def test_a_second_question_parses_nothing(tmp_path: Path):
     second = index.refresh()
     assert (second.parsed, second.unchanged, second.total) == (0, 0, 5000)
     assert index.symbols_named("job_4321")[0].path == "p21/m4321.py"
+    log = next(base.cache.glob("*.sqlite-wal"))
+    assert log.stat().st_size < 5_000_000
     base.write("p0/m0.py", "def other():\n    pass\n", age=1)
     assert index.refresh().parsed == 1
