@@ -35,6 +35,8 @@ _MIN_BYTES = 1_500_000
 _FILE_BYTES = 1500
 """What a file costs beside its bytes, in bytes."""
 _MAX_WORKERS = 8
+_RENEW_AFTER = 4000
+"""A worker ends after so many files: what its parsers remember of words stays in bounds."""
 # Not `python -m`: in the user's folder that would run what lies there under our name.
 _PROGRAM = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -122,6 +124,8 @@ class _Worker(threading.Thread):
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
+        self._n_files = 0
+        """Files given to the process that runs now."""
         self._position: int | None = None
         """Which of the files it was given the process is at; None before it has begun one."""
         self._deadline: float | None = None
@@ -131,6 +135,10 @@ class _Worker(threading.Thread):
         """Work off tasks until told to end."""
         while (task := self._tasks.get()) is not None:
             number, jobs = task
+            if self._n_files > _RENEW_AFTER:
+                self._kill()
+                self._n_files = 0
+            self._n_files += len(jobs)
             batches = self._parse(jobs)
             if self._closed:
                 return

@@ -159,6 +159,15 @@ def test_workers_find_the_same_as_the_process_itself(tmp_path: Path, base: CodeB
         assert one.symbol_names() == two.symbol_names()
 
 
+def test_workers_are_renewed_on_the_way(base: CodeBase, monkeypatch):
+    monkeypatch.setattr(workers, "_RENEW_AFTER", 50)
+    base.settings = base.settings.model_copy(update={"workers": 1})
+    seen: set[int] = set()
+    report = base.open().refresh(lambda *_: seen.update(children_of(os.getpid())))
+    assert (report.parsed, report.complete) == (N_FILES, True)
+    assert len(seen) > 1
+
+
 def test_workers_die_with_a_killed_parent(base: CodeBase):
     with other(base, 2, "step") as parent:
         line_of(parent)
