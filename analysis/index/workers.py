@@ -29,6 +29,8 @@ _GRACE_S = 2.0
 """Parsers keep the time limit themselves; only what overruns it by so much is killed."""
 _START_S = 60.0
 """A worker that has not begun a file by then does not come up."""
+_STARTS = 2
+"""So often a worker is started for a part before it is parsed without one."""
 _POLL_S = 0.05
 _MIN_BYTES = 1_500_000
 """Less is read before the workers have started."""
@@ -55,12 +57,16 @@ def choose_workers(setting: int, jobs: list[Job]) -> int:
     return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
 
 
+_Result = tuple[int, "list[Batch] | BaseException"]
+"""The number of a part, and what became of it."""
+
+
 class WorkerPool:
     """Worker processes; they end with the ``with`` block, and with this process in any case."""
 
     def __init__(self, n_workers: int, task: Task) -> None:
         self._tasks: queue.SimpleQueue[tuple[int, list[Job]] | None] = queue.SimpleQueue()
-        self._results: queue.SimpleQueue[tuple[int, list[Batch]]] = queue.SimpleQueue()
+        self._results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
         self._workers = [_Worker(task, self._tasks, self._results) for _ in range(n_workers)]
 
     def __enter__(self) -> WorkerPool:
@@ -93,8 +99,10 @@ class WorkerPool:
             for worker in self._workers:
                 worker.kill_if_hung()
             with contextlib.suppress(queue.Empty):
-                number, batches = self._results.get(timeout=_POLL_S)
-                ready[number] = batches
+                number, result = self._results.get(timeout=_POLL_S)
+                if isinstance(result, BaseException):
+                    raise result  # a bug: better seen than waited for
+                ready[number] = result
             while n_done in ready:
                 yield from ready.pop(n_done)
                 n_done += 1
@@ -115,7 +123,7 @@ class _Worker(threading.Thread):
         self,
         task: Task,
         tasks: queue.SimpleQueue[tuple[int, list[Job]] | None],
-        results: queue.SimpleQueue[tuple[int, list[Batch]]],
+        results: queue.SimpleQueue[_Result],
     ) -> None:
         super().__init__(name="index-worker", daemon=True)
         self._task = task
@@ -133,16 +141,19 @@ class _Worker(threading.Thread):
 
     def run(self) -> None:
         """Work off tasks until told to end."""
-        while (task := self._tasks.get()) is not None:
-            number, jobs = task
-            if self._n_files > _RENEW_AFTER:
-                self._kill()
-                self._n_files = 0
-            self._n_files += len(jobs)
-            batches = self._parse(jobs)
-            if self._closed:
-                return
-            self._results.put((number, batches))
+        try:
+            while (task := self._tasks.get()) is not None and not self._closed:
+                number, jobs = task
+                if self._n_files > _RENEW_AFTER:
+                    self._discard()
+                self._n_files += len(jobs)
+                try:
+                    self._results.put((number, self._parse(jobs)))
+                except BaseException as error:
+                    self._results.put((number, error))
+                    raise
+        finally:
+            self._discard()
 
     def kill_if_hung(self) -> None:
         """End the process if it is at a file for too long."""
@@ -162,15 +173,19 @@ class _Worker(threading.Thread):
         batches: list[Batch] = []
         suspects: set[str] = set()
         pending = [jobs]
+        n_failed_starts = 0
         while pending and not self._closed:
             part = pending.pop()
             try:
                 batches.append(self._ask(part))
                 continue
             except (EOFError, OSError, pickle.UnpicklingError):
-                self._kill()
+                self._discard()
             if self._position is None:
-                if not self._closed:
+                n_failed_starts += 1
+                if n_failed_starts < _STARTS:
+                    pending.append(part)
+                else:
                     batches.append(self._parse_here(part))
                 continue
             culprit = part[self._position]
@@ -230,8 +245,16 @@ class _Worker(threading.Thread):
             return self._process
 
     def _kill(self) -> None:
+        """End the process; whoever talks to it then finds out. Safe from any thread."""
+        with self._lock:
+            if self._process is not None:
+                self._process.kill()
+
+    def _discard(self) -> None:
+        """End the process and free what it holds; only for the thread that talks to it."""
         with self._lock:
             process, self._process = self._process, None
+        self._n_files = 0
         if process is None:
             return
         process.kill()
