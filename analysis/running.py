@@ -29,8 +29,9 @@ _UNFINISHED = "The code was not read to its end; the answer covers the files tha
 # After a cancel the strategy has this long to hand over what it has; somebody is waiting.
 _GRACE_S = 3.0
 
-# An editor indexes in the background; a question waits so long for it and then asks what is there.
-_PATIENCE_S = 5.0
+# An editor indexes in the background. An answer from half of the code is a poor one, so a question
+# waits for it, with progress and a way to stop; but not for ever: a huge code base takes minutes.
+_PATIENCE_S = 45.0
 
 
 async def run(
