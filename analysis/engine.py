@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from analysis.errors import BadInput, IndexUnavailable
+from analysis.errors import IndexUnavailable
 from analysis.settings import Settings
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.index.refresh import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
+    from analysis.llm.chat_model import ChatModel
     from analysis.models import (
         AskRequest,
         CallList,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         SymbolDetail,
         SymbolInfo,
     )
+    from analysis.strategies.preview import Preview
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
 
@@ -55,6 +57,7 @@ class Engine:
         self._refreshing = threading.Lock()
         self._index: CodeIndex | None = None
         self._access: SmartFileAccess | None = None
+        self._model: ChatModel | None = None
         self._closed = False
 
     @classmethod
@@ -73,10 +76,11 @@ class Engine:
             BadInput: It is a file, or it cannot be read.
         """
         from analysis.workspace.files import LocalFileBackend
+        from analysis.workspace.readable import check_readable
 
         settings = settings or Settings()
         files = LocalFileBackend(root, settings.workspace, buffers)
-        _check_readable(files.root)
+        check_readable(files.root)
         return cls(files, settings)
 
     @classmethod
@@ -96,11 +100,12 @@ class Engine:
         Raises:
             BadInput: One of the folders is missing or cannot be read.
         """
+        from analysis.workspace.readable import check_readable
         from analysis.workspace.several import SeveralFolders
 
         settings = settings or Settings()
         for folder in folders.values():
-            _check_readable(folder)
+            check_readable(folder)
         return cls(SeveralFolders(folders, settings.workspace, buffers), settings)
 
     @property
@@ -133,6 +138,21 @@ class Engine:
                 enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
                 self._access = SmartFileAccess(self.files, syntax, enhanced)
             return self._access
+
+    @property
+    def model(self) -> ChatModel | None:
+        """The model that answers: the one that was given, else the configured one; None without."""
+        if self._model is not None:
+            return self._model
+        import os
+
+        from analysis.llm.configured import configured_model
+
+        return configured_model(self.settings.model, os.environ)
+
+    def use_model(self, model: ChatModel | None) -> None:
+        """Ask this model from now on, the editor's own for example; None: the configured one."""
+        self._model = model
 
     def refresh(
         self,
@@ -248,6 +268,12 @@ class Engine:
         from analysis.running import run
 
         return run(self, request, output, stop)
+
+    def preview(self, request: AskRequest, stop: StopFlag | None = None) -> Preview:
+        """Return what a question would send to a model, without sending anything; blocking."""
+        from analysis.running import preview
+
+        return preview(self, request, stop)
 
     def analyze(
         self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
@@ -366,18 +392,3 @@ class Engine:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def _check_readable(root: Path) -> None:
-    """Say so if the folder is there but may not be read.
-
-    Raises:
-        BadInput: The system refuses to list it.
-    """
-    try:
-        next(root.iterdir(), None)
-    except OSError as error:
-        raise BadInput(
-            f"The folder {str(root)!r} cannot be read: {error.strerror}.",
-            "Give yourself the right to read it.",
-        ) from error

@@ -8,19 +8,23 @@ the cancellation goes on.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 import logging
+import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
-from analysis.errors import Cancelled, ModelNotConfigured, OutputUnwritable
+from analysis.errors import Cancelled, OutputUnwritable
 from analysis.events import Event, IndexProgress, Notice, PhaseStarted, RunFinished, StopFlag
 
 if TYPE_CHECKING:
     from analysis.documents import OutputTarget
     from analysis.engine import Engine
+    from analysis.llm.chat_model import ChatModel
     from analysis.models import Answer, AskRequest
+    from analysis.strategies.preview import Preview
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +55,39 @@ async def run(
             task.cancel()
 
 
+def mode_and_model(engine: Engine, mode: str) -> tuple[str, ChatModel | None]:
+    """Return how a question of this mode is answered, and with which model.
+
+    Raises:
+        ModelNotConfigured: The mode needs a model, and none is set.
+    """
+    if mode == "offline" or engine.settings.model.never_send:
+        return "offline", None
+    model = engine.model
+    if mode == "auto":
+        return ("offline", None) if model is None else ("pipeline", model)
+    if model is None:
+        from analysis.llm.configured import no_model
+
+        raise no_model(mode)
+    return mode, model
+
+
+def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Preview:
+    """Return what a question would send, after bringing the index up to date."""
+    from analysis.llm.configured import model_calls
+    from analysis.strategies import preview as previews
+
+    mode, model = mode_and_model(engine, request.mode)
+    if model is None:
+        return previews.nothing_sent(mode, "Nothing is sent: the answer is made offline.")
+    engine.prepare(stop=stop)
+    stop = stop or StopFlag()
+    calls = model_calls(model, engine.settings, mode, root=None, stop=stop)
+    pipeline = engine.settings.pipeline
+    return previews.preview(request, engine.access, engine.index, calls, pipeline)
+
+
 class _Run:
     """One question on its way to a document."""
 
@@ -71,8 +108,13 @@ class _Run:
     async def work(self) -> None:
         """Do all of it; a None after the last event tells that there will be no more."""
         try:
+            mode, model = mode_and_model(self._engine, self._request.mode)
+            if mode != self._request.mode != "auto":
+                self._notice("The answer is made offline: 'model.never_send' is set.")
+            if model is not None:
+                _warm_up(model)
             await self._refresh()
-            async for event in self._strategy():
+            async for event in self._strategy(mode, model):
                 if isinstance(event, RunFinished):
                     event = await self._finished(event)
                 self.events.put_nowait(event)
@@ -135,15 +177,12 @@ class _Run:
             return answer
         return dataclasses.replace(answer, document=str(path))
 
-    def _strategy(self) -> AsyncIterator[Event]:
+    def _strategy(self, mode: str, model: ChatModel | None) -> AsyncIterator[Event]:
         """Return the run of the strategy that fits the mode."""
+        if mode == "pipeline" and model is not None:
+            return self._pipeline(model)
         from analysis.strategies import offline
 
-        if self._request.mode not in ("auto", "offline"):
-            raise ModelNotConfigured(
-                f"The mode {self._request.mode!r} needs a model, and none is set.",
-                "Ask with --mode offline.",
-            )
         return offline.run(
             self._request,
             self._engine.access,
@@ -154,7 +193,40 @@ class _Run:
             gaps=self._gaps,
         )
 
+    def _pipeline(self, model: ChatModel) -> AsyncIterator[Event]:
+        """Return the run that asks a model."""
+        from analysis.llm.configured import model_calls
+        from analysis.strategies import pipeline
+        from analysis.strategies.offline_run import Unread
+
+        settings = self._engine.settings
+        # A clone is thrown away, and its audit log would be with it.
+        is_clone = self._output is not None and self._output.url is not None
+        calls = model_calls(
+            model,
+            settings,
+            "pipeline",
+            root=None if is_clone else self._engine.root,
+            stop=self.stop,
+        )
+        options = pipeline.PipelineOptions(
+            settings.pipeline, self._output, Unread(self._skipped, self._gaps)
+        )
+        return pipeline.run(
+            self._request, self._engine.access, self._engine.index, calls, options, self.stop
+        )
+
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""
         self._notices.append(message)
         self.events.put_nowait(Notice(message))
+
+
+def _warm_up(model: ChatModel) -> None:
+    """Load the model's library while the code is read; a failure is met by the first call."""
+
+    def load() -> None:
+        with contextlib.suppress(Exception):
+            model.warm_up()
+
+    threading.Thread(target=load, name="scope-warm-up", daemon=True).start()

@@ -55,8 +55,10 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline"] = Field(
-        "auto", description="How to answer: auto chooses; offline needs no model and no network."
+    mode: Literal["auto", "offline", "pipeline"] = Field(
+        "auto",
+        description="How to answer: auto chooses; offline needs no model and no network; "
+        "pipeline asks a model two or three times.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
@@ -94,6 +96,81 @@ class BackendSettings(_Section):
     )
 
 
+class ModelSettings(_Section):
+    """Which model answers, where it is, and how it is asked."""
+
+    name: str | None = Field(
+        None,
+        description="The model with its provider, as in anthropic/claude-sonnet-4-5; none if not "
+        "set here nor in SCOPE_MODEL.",
+        json_schema_extra=MACHINE,
+    )
+    api_base: str | None = Field(
+        None,
+        description="Address of the model's server, if it is not the provider's own.",
+        json_schema_extra=MACHINE,
+    )
+    headers: dict[str, str] = Field(
+        default_factory=dict,
+        description="Extra headers of each request; $NAME is taken from the environment.",
+        json_schema_extra=MACHINE,
+    )
+    proxy: str | None = Field(
+        None, description="Address of an HTTP proxy to the model.", json_schema_extra=MACHINE
+    )
+    context_tokens: int | None = Field(
+        None, ge=1_000, description="How much the model can take, where its table is silent."
+    )
+    piece_timeout_s: float = Field(
+        60.0, gt=0, description="Longest silence of a model before the call is given up (seconds)."
+    )
+    timeout_s: float = Field(600.0, gt=0, description="Longest answer of a model (seconds).")
+    request_tokens: int = Field(20_000, ge=1_000, description="Most tokens that one request sends.")
+    final_tokens: int = Field(
+        30_000, ge=1_000, description="Most tokens that the request for the document sends."
+    )
+    tokens_per_minute: int = Field(
+        40_000, ge=1_000, description="Most tokens a minute, over all questions at once."
+    )
+    never_send: bool = Field(
+        False, description="Never send code to a model: every mode becomes offline."
+    )
+
+
+class BudgetSettings(_Section):
+    """What one question may cost."""
+
+    tokens: int | None = Field(
+        None,
+        ge=1_000,
+        description="Most tokens for one question, read and written; by mode if not set.",
+        json_schema_extra=MACHINE,
+    )
+    usd: float | None = Field(
+        2.0,
+        gt=0,
+        description="Most dollars for one question; the price must be known for it to hold.",
+        json_schema_extra=MACHINE,
+    )
+
+
+class PipelineSettings(_Section):
+    """How much code the pipeline shows to the model; the limits in tokens hold as well."""
+
+    max_files: int = Field(12, ge=1, le=100, description="Files that are outlined at first.")
+    tree_chars: int = Field(8_000, ge=0, description="Characters of the list of files.")
+    file_chars: int = Field(8_000, ge=500, description="Characters of one file while exploring.")
+    exploration_chars: int = Field(
+        80_000, ge=1_000, description="Characters of code in one request while exploring."
+    )
+    final_file_chars: int = Field(
+        15_000, ge=500, description="Characters of one file for the document."
+    )
+    final_chars: int = Field(
+        120_000, ge=1_000, description="Characters of code in the request for the document."
+    )
+
+
 class Settings(_Section):
     """Everything that can be configured."""
 
@@ -101,6 +178,9 @@ class Settings(_Section):
     index: IndexSettings = Field(default_factory=IndexSettings)
     answer: AnswerSettings = Field(default_factory=AnswerSettings)
     backends: BackendSettings = Field(default_factory=BackendSettings)
+    model: ModelSettings = Field(default_factory=ModelSettings)
+    budget: BudgetSettings = Field(default_factory=BudgetSettings)
+    pipeline: PipelineSettings = Field(default_factory=PipelineSettings)
 
 
 def settings_from(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,6 +22,7 @@ class Mode(StrEnum):
 
     auto = "auto"
     offline = "offline"
+    pipeline = "pipeline"
 
 
 class AnswerFormat(StrEnum):
@@ -35,7 +36,32 @@ SourceArgument = Annotated[
     str, typer.Argument(help="Folder, document of an earlier question, or git URL.")
 ]
 QuestionOption = Annotated[str, typer.Option("--question", "-q", help="What you want to know.")]
-ModeOption = Annotated[Mode, typer.Option(help="Who answers; offline needs no model.")]
+ModeOption = Annotated[
+    Mode | None,
+    typer.Option(
+        help="Who answers: offline needs no model, pipeline asks one two or three times.",
+        show_default="auto: pipeline if a model is set, else offline",
+    ),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The model with its provider, as in anthropic/claude-sonnet-4-5."
+    ),
+]
+ApiBaseOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Address of the model's server.")
+]
+BudgetTokensOption = Annotated[
+    int | None, typer.Option(min=1_000, help="Most tokens for the question, read and written.")
+]
+BudgetUsdOption = Annotated[
+    float | None, typer.Option(min=0.001, help="Most dollars for the question.")
+]
+PreviewOption = Annotated[
+    bool,
+    typer.Option("--preview", help="Show what would be sent to the model, and send nothing."),
+]
 OutputOption = Annotated[
     Path | None,
     typer.Option(
@@ -74,7 +100,12 @@ def ask(
     source: SourceArgument,
     *,
     question: QuestionOption,
-    mode: ModeOption = Mode.auto,
+    mode: ModeOption = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    preview: PreviewOption = False,
     output: OutputOption = None,
     output_format: AnswerFormatOption = AnswerFormat.md,
     top_k: TopKOption = None,
@@ -89,7 +120,11 @@ def ask(
     from analysis.models import AskRequest
 
     checked = _checked(question)
-    flags = {"answer": {"top_k": top_k}} if top_k is not None else {}
+    flags = _flags(
+        answer={"top_k": top_k, "mode": mode.value if mode else None},
+        model={"name": model, "api_base": api_base},
+        budget={"tokens": budget_tokens, "usd": budget_usd},
+    )
     with (
         stopped_by_signals() as stop,
         opened_source(source, repo, stop) as found,
@@ -98,10 +133,12 @@ def ask(
         settings = settings_for(found.root, flags)
         request = AskRequest(
             question=checked,
-            mode=mode.value,
+            mode=settings.answer.mode,
             follow_up=str(found.document.absolute()) if found.document else None,
             top_k=settings.answer.top_k,
         )
+        if preview:
+            return _previewed(found, settings, request, stop, output_format)
         answer = _answered(found, settings, request, output, stop, note)
     _show(answer, output_format)
     return _code(answer)
@@ -114,6 +151,38 @@ def _checked(question: str) -> str:
     if not question.strip():
         raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
     return question.strip()
+
+
+def _flags(**sections: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the settings that were given on the command line."""
+    given = {
+        section: {name: value for name, value in values.items() if value is not None}
+        for section, values in sections.items()
+    }
+    return {section: values for section, values in given.items() if values}
+
+
+def _previewed(
+    source: Source,
+    settings: Settings,
+    request: AskRequest,
+    stop: StopFlag,
+    output_format: AnswerFormat,
+) -> int:
+    """Show what the question would send."""
+    from analysis.cli.console import write_data, write_text
+    from analysis.cli.main import OK
+    from analysis.cli.preview_text import preview_text
+    from analysis.engine import Engine
+    from analysis.shapes import plain
+
+    with Engine.open(source.root, settings) as engine:
+        found = engine.preview(request, stop)
+    if output_format is AnswerFormat.json:
+        write_data(plain(found), "json")
+    else:
+        write_text(preview_text(found))
+    return OK
 
 
 def _answered(

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from analysis.cli.console import is_terminal, rich_console, say
-from analysis.events import Event, IndexProgress, Notice, PhaseStarted
+from analysis.events import Event, IndexProgress, Notice, PhaseStarted, UsageReported
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -28,6 +28,7 @@ class ProgressLine:
     def __init__(self) -> None:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
+        self._phase = ""
 
     def __enter__(self) -> Self:
         if is_terminal(sys.stderr):
@@ -52,6 +53,8 @@ class ProgressLine:
             self._start(_PHASES.get(event.phase, event.phase), event.detail)
         elif isinstance(event, IndexProgress):
             self.on_index(event.done, event.total)
+        elif isinstance(event, UsageReported):
+            self._on_usage(event)
 
     def on_index(self, done: int, total: int) -> None:
         """Move the bar."""
@@ -62,6 +65,14 @@ class ProgressLine:
         assert self._task is not None  # set by _start, as there is a bar
         self._progress.update(self._task, completed=done, total=total)
 
+    def _on_usage(self, event: UsageReported) -> None:
+        """Show the running total behind the phase."""
+        if self._progress is None or self._task is None:
+            return
+        cost = "cost unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
+        total = f"{event.tokens_in + event.tokens_out:,} tokens, {cost}"
+        self._progress.update(self._task, description=f"{self._phase} ({total})")
+
     def _start(self, description: str, detail: str = "") -> None:
         """Replace what is shown by a new phase without a known length."""
         if self._progress is None:
@@ -69,6 +80,7 @@ class ProgressLine:
         if self._task is not None:
             self._progress.remove_task(self._task)
         text = f"{description} {detail}".rstrip()
+        self._phase = text
         self._task = self._progress.add_task(text, total=None)
 
 

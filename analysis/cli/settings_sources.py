@@ -97,12 +97,21 @@ def _from_repository(root: Path) -> tuple[dict[str, Any], list[str]]:
     section = tool.get("scope") if isinstance(tool, dict) else None
     if not isinstance(section, dict):
         return {}, problems
-    refused = machine_settings(section)
+    refused = [*machine_settings(section), *_loosened(section)]
     problems += [
         f"Setting '{'.'.join(name)}' was ignored: only the user can set it, not a repository."
         for name in refused
     ]
     return _without(section, refused), problems
+
+
+def _loosened(section: dict[str, Any]) -> list[tuple[str, ...]]:
+    """Return the names of settings by which a repository would lift a rule of the user's."""
+    model = section.get("model")
+    names = ("never_send", "neverSend")
+    if not isinstance(model, dict):
+        return []
+    return [("model", name) for name in names if name in model and model[name] is not True]
 
 
 def _without(data: dict[str, Any], names: list[tuple[str, ...]]) -> dict[str, Any]:

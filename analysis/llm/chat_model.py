@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,7 +39,7 @@ class ChatModel(Protocol):
         """What is known of the model beforehand."""
         ...
 
-    def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncIterator[ModelPiece]:
+    def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
         """Yield the answer as it comes; the last piece is ``Finished``.
 
         Nothing is raised for what models and networks do: the reply's ``failure`` says what went

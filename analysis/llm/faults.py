@@ -22,6 +22,7 @@ _TOO_LONG = re.compile(
 # A stream that breaks off or is no stream: the library calls that a status of 500.
 _OWN_ERRORS = frozenset({"APIConnectionError", "JSONDecodeError", "RemoteProtocolError"})
 _PREFIX = re.compile(r"^(?:litellm\.)?\w+(?:Error|Exception)(?: -|:) ")
+_FORM = re.compile(r"response_format|json_schema|json_object|tool_choice|does not support tools")
 _NO_CONNECTION = ("ConnectError", "ConnectionRefusedError", "ClientConnectorError", "gaierror")
 
 
@@ -86,7 +87,10 @@ def _by_status(status: int | None, where: str, complaint: str, error: BaseExcept
         return Fault(ModelUnavailable(message, hint), True, wait_s, complaint)
     if status is not None and 500 <= status < 600:
         message = f"{where} is in trouble ({status}): {complaint}"
-        return Fault(ModelUnavailable(message, "Try again later."), True, _retry_after(error))
+        # Some servers fail on a form of request that they do not know, instead of refusing it.
+        is_form = _FORM.search(complaint) is not None
+        unavailable = ModelUnavailable(message, "Try again later.")
+        return Fault(unavailable, not is_form, _retry_after(error), complaint, is_form)
     if status in (400, 422):
         message = f"{where} refused the request ({status}): {complaint}"
         return Fault(ModelUnavailable(message), False, complaint=complaint, is_bad_request=True)

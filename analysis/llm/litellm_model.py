@@ -7,7 +7,7 @@ import logging
 import os
 import threading
 import warnings
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -79,7 +79,7 @@ class LiteLlmModel:
         """Import litellm, which takes seconds."""
         _litellm(self._address.proxy)
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncIterator[ModelPiece]:
+    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
         """Yield the answer as it comes; the last piece is ``Finished``."""
         async with aclosing(from_model_loop(self._pieces(request, stop))) as pieces:
             async for piece in pieces:
@@ -108,7 +108,7 @@ class LiteLlmModel:
             try:
                 await pause(wait_s, stop)
             except Cancelled:
-                yield Finished(ModelReply("", finish_reason="cancelled"))
+                yield Finished(ModelReply("", finish_reason="cancelled", was_read=False))
                 return
             n_tries, wait_s = n_tries + 1, wait_s * 2
 
@@ -168,6 +168,7 @@ class _Attempt:
         self._model = model
         self._request = request
         self._arrived = Assembler()
+        self._is_late = False
 
     @property
     def begun(self) -> bool:
@@ -196,6 +197,7 @@ class _Attempt:
         except Cancelled:
             yield Finished(replace(self._arrived.reply(), finish_reason="cancelled"))
         except TookTooLong as late:
+            self._is_late = True
             self.fault = Fault(self._too_late(late), retry=False)
         except Exception as error:  # Any of a hundred providers' errors; faults sorts them.
             self.fault = self._model.fault(error)
@@ -204,7 +206,9 @@ class _Attempt:
 
     def failed_reply(self, error: Any) -> ModelReply:
         """Return what had arrived before the failure."""
-        return replace(self._arrived.reply(), finish_reason="failed", failure=error)
+        was_read = self.begun or self._is_late
+        reply = self._arrived.reply()
+        return replace(reply, finish_reason="failed", failure=error, was_read=was_read)
 
     def _complete(self, reply: ModelReply) -> ModelReply:
         """Return the reply with the calls that the model had to write as text."""

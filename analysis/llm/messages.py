@@ -96,6 +96,8 @@ class ModelReply:
     """``stop``, ``tool_calls``, ``length``, ``content_filter``, ``cancelled`` or ``failed``."""
     failure: ModelError | None = None
     """Why the answer ended early; what had arrived by then is kept."""
+    was_read: bool = True
+    """False if the request certainly reached no model, so that it costs nothing."""
     n_thinking: int = 0
     """Characters of reasoning, which is no part of the answer."""
 

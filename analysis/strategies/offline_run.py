@@ -39,7 +39,7 @@ _CANDIDATES = 40
 
 
 @dataclass(slots=True)
-class _Draft:
+class Draft:
     """What there is of the document so far."""
 
     sections: list[Section] = field(default_factory=list)
@@ -79,7 +79,7 @@ class OfflineRun:
         self._left_out = unread.skipped
         self._started = time.perf_counter()
         self._complete = not unread.gaps
-        self._draft = _Draft(left_out=list(unread.gaps))
+        self.draft = Draft(left_out=list(unread.gaps))
         self._code = CachedCode(
             lambda: index.file_table().paths, access.files.read, index.outline, self._named
         )
@@ -92,7 +92,7 @@ class OfflineRun:
             yield from self._work()
         except Cancelled:
             reason = "cancelled"
-            self._draft.left_out.insert(0, stop_sentence(reason))
+            self.draft.left_out.insert(0, stop_sentence(reason))
         yield PhaseStarted("verification")
         yield from self._finish(reason)
 
@@ -127,15 +127,15 @@ class OfflineRun:
         if found.path:
             yield Decided(f"start at {found.path[0].name}", _why(len(found.path)))
         yield PhaseStarted("synthesis")
-        self._draft.n_files = len({*found.files, *(place.path for place in found.shown)})
+        self.draft.n_files = len({*found.files, *(place.path for place in found.shown)})
         yield self._add(Section("Summary", summary(found, self._links)))
         for write in (sections.fits_together, sections.relevant_code, sections.key_files):
             self._stop.check()
             section = write(found, self._links)
             if section is not None:
                 yield self._add(section)
-        self._draft.references += sections.references(found)
-        self._draft.left_out += [*view.notices, *sections.left_out(found)]
+        self.draft.references += sections.references(found)
+        self.draft.left_out += [*view.notices, *sections.left_out(found)]
 
     def _search(self, query: str) -> SearchResult:
         from analysis.retrieval.search import SearchOptions, search
@@ -160,9 +160,9 @@ class OfflineRun:
         yield PhaseStarted("synthesis")
         for section in answer.sections:
             yield self._add(section)
-        self._draft.references += answer.references
-        self._draft.left_out += answer.notes
-        self._draft.n_files = len({reference.path for reference in answer.references})
+        self.draft.references += answer.references
+        self.draft.left_out += answer.notes
+        self.draft.n_files = len({reference.path for reference in answer.references})
 
     def _overview(self, result: SearchResult) -> Iterator[Event]:
         """Yield the sections for a question that nothing can be found for."""
@@ -170,17 +170,17 @@ class OfflineRun:
         parts, references = overview(self._code, self._links, _why_nothing(result))
         for section in parts:
             yield self._add(section)
-        self._draft.references += references
-        self._draft.n_files = len({reference.path for reference in references})
+        self.draft.references += references
+        self.draft.n_files = len({reference.path for reference in references})
 
     def _add(self, section: Section) -> TextDelta:
         """Add a section to the document and return its text."""
-        self._draft.sections.append(section)
+        self.draft.sections.append(section)
         return TextDelta(section_text(section))
 
     def _finish(self, reason: StopReason) -> Iterator[Event]:
         """Yield the closing sections and the finished document."""
-        draft = self._draft
+        draft = self.draft
         stats = RunStats(
             mode="offline",
             files_analyzed=draft.n_files,

@@ -245,6 +245,15 @@ async def test_a_server_without_schemas_is_asked_for_an_object_then_in_words(
     assert "JSON schema" in chat_server.bodies[2]["messages"][0]["content"]
 
 
+async def test_a_server_that_fails_on_a_schema_is_asked_again_without(chat_server: ChatServer):
+    failure = Fail(500, {"error": {"message": "1 validation error: response_format json_schema"}})
+    found = await outcome_of(
+        chat_server, failure, say('{"name": "red"}'), request=replace(ASK, schema=SCHEMA)
+    )
+    assert found.reply.text == '{"name": "red"}'
+    assert chat_server.bodies[1]["response_format"]["type"] == "json_object"
+
+
 async def test_keys_stay_out_of_messages(chat_server: ChatServer, caplog: pytest.LogCaptureFixture):
     caplog.set_level("DEBUG", "analysis")
     refusal = Fail(401, {"error": {"message": f"Incorrect key {KEY}"}})

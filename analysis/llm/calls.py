@@ -1,0 +1,192 @@
+"""The one way to a model for every mode: secrets out, limits held, each call written down."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Collection, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+
+from analysis.events import Notice, StopFlag, UsageReported
+from analysis.llm.audit import AuditLog
+from analysis.llm.budget import BudgetTracker, Reservation
+from analysis.llm.chat_model import ChatModel
+from analysis.llm.fitting import fitted
+from analysis.llm.messages import (
+    Finished,
+    ModelPiece,
+    ModelReply,
+    ModelRequest,
+    Usage,
+)
+from analysis.llm.redact import redacted
+from analysis.llm.throttle import Ticket, TPMThrottle
+from analysis.llm.tokens import request_tokens, text_tokens
+from analysis.llm.waiting import pause
+
+# A wait that is over before a reader has read of it is not worth a word.
+_WORTH_SAYING_S = 1.0
+# What a window must leave for the answer.
+_MIN_ANSWER = 512
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """The limits of a single request."""
+
+    request_tokens: int = 20_000
+    final_tokens: int = 30_000
+    """For the call that writes the final document."""
+
+
+@dataclass(slots=True)
+class _Allowed:
+    """A call that passed all limits."""
+
+    request: ModelRequest
+    reservation: Reservation
+    ticket: Ticket | None = None
+
+
+class ModelCalls:
+    """All calls of one question."""
+
+    def __init__(
+        self,
+        model: ChatModel,
+        budget: BudgetTracker,
+        throttle: TPMThrottle,
+        *,
+        stop: StopFlag,
+        audit: AuditLog | None = None,
+        limits: CallLimits | None = None,
+    ) -> None:
+        self.model = model
+        self.budget = budget
+        self._throttle = throttle
+        self._stop = stop
+        self._audit = audit
+        self.limits = limits or CallLimits()
+        self.n_redacted: dict[str, int] = {}
+        """How often which kind of secret was struck out of what was sent."""
+
+    async def stream(
+        self,
+        request: ModelRequest,
+        *,
+        purpose: str,
+        files: Collection[str] = (),
+        final: bool = False,
+    ) -> AsyncGenerator[ModelPiece]:
+        """Make one call and yield what comes; the last piece is ``Finished``.
+
+        Args:
+            request: What to say; it is shortened to the limit and cleared of secrets.
+            purpose: What the call is for, for the audit log.
+            files: Whose text is in it, for the audit log.
+            final: Whether it writes the final document, so that it may use the reserve.
+
+        Raises:
+            BudgetExceededError: The call would pass a cap.
+            ContextTooLong: It cannot be shortened enough.
+            Cancelled: The run was stopped while it waited its turn.
+        """
+        allowed = self._before(request, final=final)
+        reply: ModelReply | None = None
+        try:
+            async with aclosing(self._turn(allowed)) as notices:
+                async for notice in notices:
+                    yield notice
+            async with aclosing(self.model.stream(allowed.request, self._stop)) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Finished):
+                        reply = piece.reply
+                    else:
+                        yield piece
+        finally:
+            usage = self._after(allowed, reply, purpose, files)
+        assert reply is not None, "a model's last piece is Finished"
+        for event in self._told():
+            yield event
+        yield Finished(replace(reply, usage=usage))
+
+    def _before(self, request: ModelRequest, *, final: bool) -> _Allowed:
+        """Clear a request of secrets, shorten it, and take what it may cost from the budget."""
+        limit = self.limits.final_tokens if final else self.limits.request_tokens
+        window = self.model.facts.context_tokens
+        if window is not None:
+            answer = min(request.max_output_tokens, max(window // 4, _MIN_ANSWER))
+            request = replace(request, max_output_tokens=answer)
+            limit = min(limit, window - answer)
+        request = fitted(self._cleared(request), limit)
+        reservation = self.budget.reserve(
+            request_tokens(request), request.max_output_tokens, final=final
+        )
+        return _Allowed(replace(request, max_output_tokens=reservation.max_output), reservation)
+
+    def _cleared(self, request: ModelRequest) -> ModelRequest:
+        """Return the request without secrets, in whatever way they came in."""
+        messages = []
+        for message in request.messages:
+            clean = redacted(message.content)
+            for kind in clean.kinds:
+                self.n_redacted[kind] = self.n_redacted.get(kind, 0) + 1
+            calls = tuple(
+                replace(call, arguments=redacted(call.arguments).text)
+                for call in message.tool_calls
+            )
+            summary = message.summary and redacted(message.summary).text
+            messages.append(replace(message, content=clean.text, tool_calls=calls, summary=summary))
+        return replace(request, messages=tuple(messages))
+
+    async def _turn(self, allowed: _Allowed) -> AsyncGenerator[Notice]:
+        """Wait for the call's turn, and say so if it takes long."""
+        said = False
+        while True:
+            entry = self._throttle.try_enter(allowed.reservation.tokens)
+            if isinstance(entry, Ticket):
+                allowed.ticket = entry
+                return
+            if not said and entry >= _WORTH_SAYING_S:
+                said = True
+                yield Notice(
+                    f"Waiting about {entry:.0f} s: no more than "
+                    f"{self._throttle.tokens_per_minute:,} tokens a minute are sent."
+                )
+            await pause(min(entry, _WORTH_SAYING_S), self._stop)
+
+    def _after(
+        self, allowed: _Allowed, reply: ModelReply | None, purpose: str, files: Collection[str]
+    ) -> Usage | None:
+        """Tell budget, throttle and log what the call really took."""
+        usage = _usage(allowed, reply)
+        self.budget.settle(allowed.reservation, usage)
+        if allowed.ticket is None:
+            return usage  # It never left: the run was stopped while it waited.
+        self._throttle.leave(allowed.ticket, usage.total if usage else 0)
+        if self._audit is not None:
+            outcome = "cancelled" if reply is None else reply.finish_reason
+            self._audit.note(self.model.facts, purpose, usage, files, outcome)
+        return usage
+
+    def _told(self) -> Iterator[Notice | UsageReported]:
+        """Yield the running total, and what the log had to say."""
+        totals = self.budget.totals
+        yield UsageReported(
+            totals.llm_calls, totals.tokens_in, totals.tokens_out, self.budget.cost_usd
+        )
+        if self._audit is not None and self._audit.trouble:
+            yield Notice(self._audit.trouble)
+            self._audit.trouble = ""
+
+
+def _usage(allowed: _Allowed, reply: ModelReply | None) -> Usage | None:
+    """Return what a call took: as the provider says, else counted; None if it never arrived."""
+    if allowed.ticket is None or (reply is not None and not reply.was_read):
+        return None
+    if reply is not None and reply.usage is not None:
+        return reply.usage
+    written = 0
+    if reply is not None:
+        calls = "".join(call.name + call.arguments for call in reply.tool_calls)
+        written = text_tokens(reply.text + calls) + reply.n_thinking // 3
+    return Usage(allowed.reservation.tokens_in, written, estimated=True)

@@ -1,0 +1,90 @@
+"""From settings and environment to a model and the limits of a question."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from analysis.errors import ModelNotConfigured
+from analysis.llm.audit import AuditLog
+from analysis.llm.budget import BudgetTracker, Limits
+from analysis.llm.calls import CallLimits, ModelCalls
+from analysis.llm.throttle import shared_throttle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from analysis.events import StopFlag
+    from analysis.llm.chat_model import ChatModel
+    from analysis.settings import ModelSettings, Settings
+
+MODEL_VARIABLE = "SCOPE_MODEL"
+BASE_VARIABLE = "SCOPE_API_BASE"
+MODE_TOKENS = {"pipeline": 100_000, "agent": 200_000, "iterative": 200_000, "plan": 400_000}
+"""What a question may take in each mode, unless the settings say so."""
+# Room for the document itself.
+_FINAL_OUTPUT = 4_000
+
+
+def model_name(settings: ModelSettings, environment: Mapping[str, str]) -> str | None:
+    """Return the name of the configured model; None if there is none."""
+    return settings.name or environment.get(MODEL_VARIABLE) or None
+
+
+def configured_model(settings: ModelSettings, environment: Mapping[str, str]) -> ChatModel | None:
+    """Return the configured model; None if there is none. Nothing is imported or sent yet."""
+    name = model_name(settings, environment)
+    if name is None:
+        return None
+    from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
+
+    address = ModelAddress(
+        model=name,
+        api_base=settings.api_base or environment.get(BASE_VARIABLE) or None,
+        headers=settings.headers,
+        proxy=settings.proxy,
+        context_tokens=settings.context_tokens,
+        piece_timeout_s=settings.piece_timeout_s,
+        timeout_s=settings.timeout_s,
+    )
+    return LiteLlmModel(address, environment)
+
+
+def limits_of(settings: Settings, mode: str) -> Limits:
+    """Return what one question may take in a mode."""
+    return Limits(
+        tokens=settings.budget.tokens or MODE_TOKENS[mode],
+        usd=settings.budget.usd,
+        final_tokens=settings.model.final_tokens + _FINAL_OUTPUT,
+    )
+
+
+def model_calls(
+    model: ChatModel, settings: Settings, mode: str, *, root: Path | None, stop: StopFlag
+) -> ModelCalls:
+    """Return the way to a model for one question, with all limits in force.
+
+    Args:
+        model: The configured one, or the editor's.
+        settings: All of them.
+        mode: Whose limits hold.
+        root: Where the audit log is kept; None for a code base that is not the user's to write to.
+        stop: Ends the calls when set.
+    """
+    facts = model.facts
+    return ModelCalls(
+        model,
+        BudgetTracker(limits_of(settings, mode), facts),
+        shared_throttle(facts.host, facts.name, settings.model.tokens_per_minute),
+        stop=stop,
+        audit=AuditLog(root) if root is not None else None,
+        limits=CallLimits(settings.model.request_tokens, settings.model.final_tokens),
+    )
+
+
+def no_model(mode: str) -> ModelNotConfigured:
+    """Return the error for a mode that needs a model where there is none."""
+    return ModelNotConfigured(
+        f"The mode {mode!r} needs a model, and none is set.",
+        "Name one with --model, 'model.name' or SCOPE_MODEL, or ask with --mode offline.",
+    )

@@ -1,0 +1,199 @@
+"""The editor's own model as a ``ChatModel``: it gets its words through a channel to the editor.
+
+The channel is whatever the server's side makes of ``scope/complete``; nothing here knows of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from analysis.errors import (
+    Cancelled,
+    ContextTooLong,
+    ModelError,
+    ModelNotConfigured,
+    ModelRefused,
+    ModelUnavailable,
+)
+from analysis.events import StopFlag
+from analysis.llm.arguments import prompted_calls
+from analysis.llm.chat_model import ModelFacts
+from analysis.llm.messages import (
+    Finished,
+    Message,
+    ModelPiece,
+    ModelReply,
+    ModelRequest,
+    TextPiece,
+    TextTakenBack,
+)
+from analysis.llm.thinking import ThinkFilter
+from analysis.llm.waiting import Deadline, TookTooLong
+from analysis.llm.wire import (
+    schema_instruction,
+    tools_instruction,
+    with_instruction,
+    without_tool_turns,
+)
+
+EditorFault = Literal["no_model", "no_consent", "quota", "blocked", "too_long", "other"]
+
+
+class EditorModelError(Exception):
+    """What the editor says when its model does not answer."""
+
+    def __init__(self, fault: EditorFault, message: str = "") -> None:
+        super().__init__(message or fault)
+        self.fault: EditorFault = fault
+
+
+@dataclass(frozen=True, slots=True)
+class EditorTurn:
+    """One turn in the two roles that editors know; there is none for the system."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditorCompletion:
+    """What the editor's model is asked."""
+
+    turns: tuple[EditorTurn, ...]
+    max_output_tokens: int
+
+
+class EditorChannel(Protocol):
+    """The way to the editor's model."""
+
+    def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
+        """Yield the model's words as they come.
+
+        Closing the generator must cancel the request in the editor.
+
+        Raises:
+            EditorModelError: The editor's model does not answer, for this reason.
+        """
+        ...
+
+
+class EditorModel:
+    """A ``ChatModel`` behind an editor; tools and schemas are asked for in words."""
+
+    def __init__(
+        self,
+        channel: EditorChannel,
+        name: str,
+        *,
+        context_tokens: int | None = None,
+        piece_timeout_s: float = 60.0,
+        timeout_s: float = 600.0,
+    ) -> None:
+        self._channel = channel
+        self._limits_s = (piece_timeout_s, timeout_s)
+        # What the editor's vendor charges for it is between the user and the vendor.
+        self._facts = ModelFacts(name, "the editor's model", context_tokens)
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What is known of the model beforehand."""
+        return self._facts
+
+    def warm_up(self) -> None:
+        """Do nothing: there is nothing to load."""
+
+    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+        """Yield the answer as it comes; the last piece is ``Finished``."""
+        text: list[str] = []
+        thoughts = ThinkFilter()
+        failure: ModelError | None = None
+        reason = "stop"
+        deadline = Deadline(*self._limits_s)
+        try:
+            async with aclosing(self._channel.complete(completion_of(request))) as words:
+                while True:
+                    try:
+                        word = await deadline.result_of(anext(words), stop)
+                    except StopAsyncIteration:
+                        word = None
+                    given = thoughts.finish() if word is None else thoughts.feed(word)
+                    if thoughts.taken_back:
+                        thoughts.taken_back = False
+                        text.clear()
+                        yield TextTakenBack()
+                    if given:
+                        text.append(given)
+                        yield TextPiece(given)
+                    if word is None:
+                        break
+        except Cancelled:
+            reason = "cancelled"
+        except TookTooLong as late:
+            failure = _late(self._facts.name, late)
+        except EditorModelError as error:
+            failure = _failure(self._facts.name, error)
+        yield Finished(_reply(request, "".join(text), reason, failure, thoughts.n_thinking))
+
+
+def completion_of(request: ModelRequest) -> EditorCompletion:
+    """Return a request in the two roles that editors know."""
+    words = []
+    if request.tools:
+        words.append(tools_instruction(request.tools))
+    if request.schema is not None:
+        words.append(schema_instruction(request.schema))
+    messages = without_tool_turns(with_instruction(request.messages, "\n\n".join(words)))
+    turns: list[EditorTurn] = []
+    for message in messages:
+        role: Literal["user", "assistant"] = _role(message)
+        if turns and turns[-1].role == role:
+            turns[-1] = EditorTurn(role, f"{turns[-1].text}\n\n{message.content}")
+        else:
+            turns.append(EditorTurn(role, message.content))
+    return EditorCompletion(tuple(turns), request.max_output_tokens)
+
+
+def _role(message: Message) -> Literal["user", "assistant"]:
+    return "assistant" if message.role == "assistant" else "user"
+
+
+def _reply(
+    request: ModelRequest, text: str, reason: str, failure: ModelError | None, n_thinking: int
+) -> ModelReply:
+    """Return the reply, with the calls that the model wrote as text."""
+    if failure is not None:
+        return ModelReply(text, finish_reason="failed", failure=failure, n_thinking=n_thinking)
+    calls = prompted_calls(ModelReply(text), {tool.name for tool in request.tools})
+    if calls:
+        return ModelReply("", calls, finish_reason="tool_calls", n_thinking=n_thinking)
+    if reason == "stop" and not text.strip():
+        failure = ModelRefused("The editor's model ended without an answer.", "Try again.")
+    return ModelReply(text, finish_reason=reason, failure=failure, n_thinking=n_thinking)
+
+
+def _late(name: str, late: TookTooLong) -> ModelUnavailable:
+    what = "took too long" if late.overall else "sent nothing"
+    return ModelUnavailable(
+        f"The editor's model {name!r} {what} for {late.seconds:g} s.", "Try again."
+    )
+
+
+def _failure(name: str, error: EditorModelError) -> ModelError:
+    """Return what an editor's refusal means for the user."""
+    who = f"The editor's model {name!r}"
+    if error.fault == "no_model":
+        hint = "Sign in to the editor's model, or set 'model.name'."
+        return ModelNotConfigured("The editor has no model to offer.", hint)
+    if error.fault == "no_consent":
+        return ModelUnavailable(f"{who} may not be used: you did not allow it.", "Ask again.")
+    if error.fault == "quota":
+        hint = "Wait, or set 'model.name' to use another model."
+        return ModelUnavailable(f"{who} says that the quota is used up.", hint)
+    if error.fault == "blocked":
+        return ModelRefused(f"{who} declined to answer.")
+    if error.fault == "too_long":
+        return ContextTooLong(f"{who} takes no request this long.", "Set 'model.context_tokens'.")
+    return ModelUnavailable(f"{who} could not be used: {error}", "Try again.")

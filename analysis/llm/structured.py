@@ -1,0 +1,120 @@
+"""Answers as data: asked for by a schema, checked, and mended once by the model itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Collection
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from analysis.errors import ModelError, ModelRefused
+from analysis.events import Notice, UsageReported
+from analysis.llm.arguments import json_object_in
+from analysis.llm.calls import ModelCalls
+from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ResponseSchema
+
+_Data = TypeVar("_Data", bound=BaseModel)
+_MAX_ERRORS = 8
+# Enough of a bad answer to mend it.
+_MAX_SHOWN = 6_000
+
+
+@dataclass(frozen=True, slots=True)
+class Structured(Generic[_Data]):
+    """What asking for data came to; always the last piece."""
+
+    data: _Data | None
+    """None if the model gave none, even when asked again."""
+    reply: ModelReply
+    """The last answer as the model wrote it."""
+    failure: ModelError | None = None
+    n_repairs: int = 0
+
+
+def schema_of(model: type[BaseModel]) -> ResponseSchema:
+    """Return the JSON schema of a pydantic model, in the strict form that providers want."""
+    return ResponseSchema(model.__name__, _strict(model.model_json_schema()))
+
+
+async def structured(
+    calls: ModelCalls,
+    request: ModelRequest,
+    model: type[_Data],
+    *,
+    purpose: str,
+    files: Collection[str] = (),
+    may_repair: bool = True,
+) -> AsyncGenerator[Notice | UsageReported | Structured[_Data]]:
+    """Ask for data and yield what a watcher should see; the last piece is ``Structured``.
+
+    An answer that does not fit is shown to the model once, with what is wrong with it.
+    """
+    request = replace(request, schema=schema_of(model))
+    reply, problem = ModelReply(""), ""
+    for n_repairs in (0, 1) if may_repair else (0,):
+        async with aclosing(calls.stream(request, purpose=purpose, files=files)) as pieces:
+            async for piece in pieces:
+                if isinstance(piece, Finished):
+                    reply = piece.reply
+                elif isinstance(piece, Notice | UsageReported):
+                    yield piece
+        if reply.failure is not None or reply.finish_reason == "cancelled":
+            yield Structured(None, reply, reply.failure, n_repairs)
+            return
+        data, problem = _parsed(reply.text, model)
+        if data is not None:
+            yield Structured(data, reply, None, n_repairs)
+            return
+        request = _repair(request, reply, problem)
+        purpose = f"{purpose}, repair"
+    error = ModelRefused(
+        f"The model {calls.model.facts.name!r} did not answer in the form that was asked for, "
+        f"{'even when told so' if may_repair else 'again'}: {problem}",
+        "Choose a more capable model.",
+    )
+    yield Structured(None, reply, error, int(may_repair))
+
+
+def _parsed(text: str, model: type[_Data]) -> tuple[_Data | None, str]:
+    """Return the data in an answer, or what is wrong with it."""
+    found = json_object_in(text)
+    if found is None:
+        return None, "it holds no JSON object"
+    try:
+        return model.model_validate(found), ""
+    except ValidationError as error:
+        problems = [
+            f"{'.'.join(str(part) for part in item['loc']) or 'the object'}: {item['msg']}"
+            for item in error.errors()[:_MAX_ERRORS]
+        ]
+        return None, "; ".join(problems)
+
+
+def _repair(request: ModelRequest, reply: ModelReply, problem: str) -> ModelRequest:
+    """Return the request again, with the answer and its error."""
+    words = (
+        f"That answer cannot be used: {problem}. "
+        "Answer again with one JSON object that matches the schema, and nothing else."
+    )
+    turns = (Message("assistant", reply.text[:_MAX_SHOWN] or "(nothing)"), Message("user", words))
+    return replace(request, messages=(*request.messages, *turns))
+
+
+def _strict(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema in which every object names all that it may hold."""
+    strict: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in {"default", "title"} and not isinstance(value, dict):
+            continue
+        if isinstance(value, dict):
+            strict[key] = _strict(value)
+        elif isinstance(value, list):
+            strict[key] = [_strict(item) if isinstance(item, dict) else item for item in value]
+        else:
+            strict[key] = value
+    if strict.get("type") == "object" and "properties" in strict:
+        strict["additionalProperties"] = False
+        strict["required"] = list(strict["properties"])
+    return strict

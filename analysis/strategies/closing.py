@@ -1,0 +1,213 @@
+"""Ends a run with a model: the document from what there is, and what it is not based on."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Iterator
+from typing import TYPE_CHECKING
+
+from analysis.documents import (
+    CodeView,
+    DocumentParts,
+    OutputTarget,
+    Section,
+    check_citations,
+    render,
+    verify,
+)
+from analysis.documents.markdown import inline_code
+from analysis.documents.parts import deduplicated
+from analysis.documents.render import all_sections, reference_link, section_text
+from analysis.events import Event, RunFinished, TextDelta
+from analysis.llm.calls import ModelCalls
+from analysis.llm.messages import ModelReply
+from analysis.models import Answer, CodeReference, RefState, RunStats
+from analysis.strategies.explored import path_meant
+from analysis.strategies.offline_run import OfflineRun, Unread
+from analysis.strategies.prompt_code import PromptCode
+from analysis.strategies.reading import Knowledge
+from analysis.strategies.stop_reasons import StopReason, stop_sentence
+from analysis.strategies.streamed import CheckedStream, sections_of
+
+if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
+    from analysis.index.code_index import CodeIndex
+    from analysis.models import AskRequest, Candidate
+
+_MAX_LISTED = 12
+# What the offline answer says of itself, and what is true where a model was to write it.
+_NO_MODEL = "no model was asked"
+_NOT_BY_MODEL = "no model wrote it"
+
+
+class Closing:
+    """Makes the document of a run with a model, however it ended."""
+
+    def __init__(
+        self,
+        request: AskRequest,
+        access: SmartFileAccess,
+        index: CodeIndex,
+        calls: ModelCalls,
+        view: CodeView,
+        target: OutputTarget,
+        unread: Unread,
+        mode: str = "pipeline",
+    ) -> None:
+        self._request = request
+        self._access = access
+        self._index = index
+        self._calls = calls
+        self._view = view
+        self._target = target
+        self._unread = unread
+        self._mode = mode
+        self._started = time.perf_counter()
+        self._reply: ModelReply | None = None
+
+    def note_end(self, reply: ModelReply) -> None:
+        """Take note of how the call for the document ended."""
+        self._reply = reply
+
+    async def events(
+        self,
+        answer: CheckedStream,
+        knowledge: Knowledge,
+        candidates: tuple[Candidate, ...],
+        code: PromptCode,
+        reason: StopReason,
+    ) -> AsyncGenerator[Event]:
+        """Yield the closing pieces of text, then the finished document."""
+        parts, shown = await asyncio.to_thread(
+            self._parts, answer, knowledge, candidates, code, reason
+        )
+        for section in all_sections(parts)[0 if shown else len(parts.sections) :]:
+            yield TextDelta(section_text(section))
+        markdown = await asyncio.to_thread(render, parts, self._view)
+        yield RunFinished(Answer(markdown, parts.references, parts.stats), reason)
+
+    def _parts(
+        self,
+        answer: CheckedStream,
+        knowledge: Knowledge,
+        candidates: tuple[Candidate, ...],
+        code: PromptCode,
+        reason: StopReason,
+    ) -> tuple[DocumentParts, bool]:
+        """Return what the document is made of, and whether its sections were not streamed."""
+        left_out = [] if reason in ("done", "index_incomplete") else [stop_sentence(reason)]
+        left_out += self._unread.gaps
+        left_out += self._notes(code)
+        references: tuple[CodeReference, ...] = ()
+        from_stream = bool(answer.text.strip())
+        if from_stream:
+            checked = check_citations(answer.text, self._view, self._target.links())
+            sections = sections_of(checked.markdown)
+            references = checked.references
+        elif reason == "cancelled":
+            sections = self._found_so_far(knowledge, candidates)
+        else:
+            sections, references, more = self._offline(code)
+            left_out += more
+            notes = self._insights(knowledge)
+            sections = (*sections, *notes)
+        located = verify(self._located(knowledge, code), self._view)
+        parts = DocumentParts(
+            question=self._request.question,
+            target=self._target,
+            stats=self._stats(code, reason),
+            sections=sections,
+            references=deduplicated((*references, *located)),
+            not_looked_at=tuple([*left_out, *self._skipped_files()]),
+        )
+        return parts, not from_stream
+
+    def _offline(
+        self, code: PromptCode
+    ) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
+        """Return the answer that needs no model, for where the model gave none."""
+        from analysis.events import StopFlag
+
+        job = OfflineRun(
+            self._request, self._access, self._index, self._target, StopFlag(), Unread()
+        )
+        for _ in job.events():
+            pass  # Only what they build is wanted.
+        draft = job.draft
+        sections = [
+            Section(part.title, part.body.replace(_NO_MODEL, _NOT_BY_MODEL))
+            for part in draft.sections
+        ]
+        return tuple(sections), verify(draft.references, self._view), list(draft.left_out)
+
+    def _found_so_far(
+        self, knowledge: Knowledge, candidates: tuple[Candidate, ...]
+    ) -> tuple[Section, ...]:
+        """Return what a cancelled run had, with nothing looked up any more."""
+        links = self._target.links()
+        lines = []
+        for candidate in candidates[:_MAX_LISTED]:
+            reference = CodeReference(
+                candidate.path, candidate.line_start, candidate.line_end, candidate.symbol,
+                state=RefState.OK,
+            )  # fmt: skip
+            name = f" {inline_code(candidate.symbol)}" if candidate.symbol else ""
+            lines.append(f"- {reference_link(reference, links)}{name}")
+        summary = Section("Summary", "The run was cancelled before an answer was written.")
+        places = (Section("Places that may answer it", "\n".join(lines)),) if lines else ()
+        return (summary, *self._insights(knowledge), *places)
+
+    def _insights(self, knowledge: Knowledge) -> tuple[Section, ...]:
+        """Return what the model understood before it ended, checked as any prose of it."""
+        if not knowledge.insights:
+            return ()
+        text = "\n\n".join(knowledge.insights)
+        checked = check_citations(text, self._view, self._target.links())
+        return (Section("What the model had found", checked.markdown),)
+
+    def _located(self, knowledge: Knowledge, code: PromptCode) -> list[CodeReference]:
+        """Return the places that the model noted, to be checked like all others."""
+        return [
+            CodeReference(
+                path_meant(item.path, code)[0] or item.path,
+                item.line_start,
+                max(item.line_end, item.line_start),
+                item.symbol,
+                item.description,
+            )
+            for item in knowledge.locations
+        ]
+
+    def _stats(self, code: PromptCode, reason: StopReason) -> RunStats:
+        totals = self._calls.budget.totals
+        return RunStats(
+            mode=self._mode,
+            model=self._calls.model.facts.name,
+            llm_calls=totals.llm_calls,
+            tokens_in=totals.tokens_in,
+            tokens_out=totals.tokens_out,
+            cost_usd=self._calls.budget.cost_usd,
+            files_analyzed=len(code.sent_files()),
+            elapsed_s=round(time.perf_counter() - self._started, 3),
+            stop_reason=reason,
+        )
+
+    def _notes(self, code: PromptCode) -> Iterator[str]:
+        """Yield what a reader should know of how the answer came about."""
+        if self._reply is not None and self._reply.finish_reason == "length":
+            yield "The answer was cut: it reached the limit of one answer's length."
+        if self._calls.n_redacted or any(shown.kinds for shown in code.shown.values()):
+            kinds = {kind for shown in code.shown.values() for kind in shown.kinds}
+            kinds |= set(self._calls.n_redacted)
+            yield f"Struck out before anything was sent: {', '.join(sorted(kinds))}."
+        if not self._calls.budget.money_cap_holds:
+            yield (
+                f"The price of {inline_code(self._calls.model.facts.name)} is not known: only the "
+                "cap on tokens held."
+            )
+
+    def _skipped_files(self) -> Iterator[str]:
+        left_out = [f"{n} {why.replace('_', ' ')}" for why, n in self._unread.skipped.items() if n]
+        if left_out:
+            yield f"Files left out of the search: {', '.join(left_out)}."

@@ -1,0 +1,37 @@
+"""How large a prompt may get: by the request, the window of the model, and the budget left."""
+
+from __future__ import annotations
+
+from analysis.llm.calls import ModelCalls
+from analysis.llm.tokens import text_tokens
+
+# A prompt that is smaller holds no code worth asking about.
+_LEAST = 1_000
+
+
+def prompt_tokens(calls: ModelCalls, max_output: int, *, final: bool = False) -> int:
+    """Return how many tokens the next prompt may take."""
+    limits = calls.limits
+    most = limits.final_tokens if final else limits.request_tokens
+    window = calls.model.facts.context_tokens
+    if window is not None:
+        most = min(most, window - min(max_output, window // 4))
+    left = calls.budget.left(final=final) - min(max_output, calls.budget.limits.tokens // 8)
+    return max(min(most, left), _LEAST)
+
+
+class Room:
+    """How much more a prompt can take, in tokens and in characters."""
+
+    def __init__(self, tokens: int, chars: int) -> None:
+        self._tokens = tokens
+        self._chars = chars
+
+    def take(self, text: str) -> bool:
+        """Return whether a text still fits; if so, it takes its room."""
+        tokens = text_tokens(text)
+        if tokens > self._tokens or len(text) > self._chars:
+            return False
+        self._tokens -= tokens
+        self._chars -= len(text)
+        return True

@@ -1,0 +1,31 @@
+"""A model in this process that says what a script tells it, for what needs no server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+
+from analysis.events import StopFlag
+from analysis.llm.chat_model import ModelFacts
+from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest, TextPiece
+
+Answer = ModelReply | Callable[[ModelRequest], ModelReply]
+
+
+class ScriptedModel:
+    """Gives one answer a request; the last one again and again."""
+
+    def __init__(self, *answers: Answer, facts: ModelFacts | None = None) -> None:
+        self.answers = list(answers)
+        self.requests: list[ModelRequest] = []
+        self.facts = facts or ModelFacts("test/scripted", "nowhere", None, 1e-6, 2e-6)
+
+    def warm_up(self) -> None:
+        pass
+
+    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+        answer = self.answers[min(len(self.requests), len(self.answers) - 1)]
+        self.requests.append(request)
+        reply = answer(request) if callable(answer) else answer
+        for at in range(0, len(reply.text), 40):
+            yield TextPiece(reply.text[at : at + 40])
+        yield Finished(reply)
