@@ -61,6 +61,10 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
 	@PYTHON=$(PYTHON) tests/e2e/run.sh
 
+servers: $(VENV)/.installed-dev ## test with real language servers (needs npm)
+	@cd tests/e2e/servers && npm install --no-audit --no-fund --silent
+	@$(BIN)/python -m pytest -q tests/e2e/servers
+
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 

@@ -10,6 +10,7 @@ pyright's "go to definition" lead from there? ``same``: to the symbol, so the us
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from collections import Counter
@@ -18,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from benchmarks.reference_oracle import CORPORA, LAYOUT, PYTHON, start_pyright
-from benchmarks.references import JUDGED, measure
+from benchmarks.references import JUDGED, judgements, measure
 
 
 def judge(corpus: str) -> dict[str, str]:
@@ -58,11 +59,11 @@ def _word(answer: list[dict[str, Any]], row: dict[str, Any], root: Path) -> str:
 
 def main() -> None:
     """Judge the corpora that are named, or all."""
-    known = json.loads(JUDGED.read_text()) if JUDGED.is_file() else {}
+    known = judgements()
     for corpus in sys.argv[1:] or PYTHON:
         known[corpus] = judge(corpus)
         print(corpus, Counter(known[corpus].values()))
-    JUDGED.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
+    JUDGED.write_bytes(gzip.compress(json.dumps(known, sort_keys=True).encode(), mtime=0))
 
 
 if __name__ == "__main__":

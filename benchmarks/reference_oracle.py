@@ -1,6 +1,7 @@
 """Pyright's answers to "who uses this?", stored so that the benchmark can be repeated.
 
-    python -m benchmarks.reference_oracle CORPUS [...]
+    python -m benchmarks.reference_corpora            # sources and servers, once
+    python -m benchmarks.reference_oracle [CORPUS ...]
 
 Each symbol is asked about twice: while pyright is still evaluating files its first answers
 under-report, so the second, warm ones are kept.
@@ -21,6 +22,7 @@ from analysis.backends.lsp_connection import LspConnection, ServerFailed
 from benchmarks.reference_symbols import Symbol, sample
 
 DATA = Path(__file__).parent / "data"
+ORACLES = Path(__file__).parent / "oracles"
 CORPORA = DATA / "corpora"
 
 # Folder below ``corpora`` and the package whose definitions are drawn.
@@ -38,7 +40,7 @@ _FIRST_LIMIT_S = 900.0
 
 def oracle_path(corpus: str) -> Path:
     """Return the file that holds the oracle's answers for a corpus."""
-    return DATA / f"references-{corpus}.json.gz"
+    return ORACLES / f"references-{corpus}.json.gz"
 
 
 def load(corpus: str) -> list[dict[str, Any]]:

@@ -9,7 +9,9 @@ are its own. The oracle's answers come from ``benchmarks.reference_oracle``.
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
+import re
 import resource
 import subprocess
 import sys
@@ -20,9 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.reference_oracle import CORPORA, DATA, LAYOUT, PYTHON, load
+from benchmarks.reference_oracle import CORPORA, DATA, LAYOUT, ORACLES, PYTHON, load
 
-JUDGED = Path(__file__).with_name("reference_judgements.json")
+JUDGED = ORACLES / "reference_judgements.json.gz"
 # Jedi takes up to 18 s for a symbol of Django: enough of them to see, not all.
 _JEDI_SYMBOLS = 12
 
@@ -134,10 +136,18 @@ def ty(root: Path) -> Iterator[Method]:
 METHODS = {"ours": ours, "names": names, "jedi": jedi, "ty": ty}
 
 
+def judgements() -> dict[str, dict[str, str]]:
+    """Return what the oracle says of uses that only Scope found, by corpus and place."""
+    if not JUDGED.is_file():
+        return {}
+    with gzip.open(JUDGED, "rt") as file:
+        return dict(json.load(file))
+
+
 def measure(corpus: str, method: str) -> list[dict[str, Any]]:
     """Ask about each symbol twice and return rows of counts and times."""
     root = (CORPORA / LAYOUT[corpus][0]).resolve()
-    symbols = load(corpus)
+    symbols = [{**symbol, "corpus": LAYOUT[corpus][0]} for symbol in load(corpus)]
     if method == "jedi":
         symbols = symbols[:: max(1, len(symbols) // _JEDI_SYMBOLS)]
     rows = []
@@ -156,6 +166,7 @@ def measure(corpus: str, method: str) -> list[dict[str, Any]]:
 
 def _row(symbol: dict[str, Any], found: Found, first_s: float, warm_s: float) -> dict[str, Any]:
     oracle = {(path, line, column) for path, line, column in symbol["places"]}
+    oracle -= _other_definitions(symbol, oracle - found.verified)
     everything = found.verified | found.unverified
     return {
         "symbol": symbol["qualified_name"],
@@ -175,18 +186,33 @@ def _row(symbol: dict[str, Any], found: Found, first_s: float, warm_s: float) ->
     }
 
 
+def _other_definitions(symbol: dict[str, Any], places: set[Place]) -> set[Place]:
+    """Return the places of overloads and setters: definitions of the symbol, not uses."""
+    root = (CORPORA / symbol["corpus"]).resolve()
+    lines = (root / symbol["path"]).read_text("utf-8").split("\n")
+    return {
+        (path, line, column)
+        for path, line, column in places
+        if path == symbol["path"]
+        and re.match(r"\s*(async\s+)?(def|class|(export\s+)?function)\b", lines[line - 1])
+        and lines[line - 1].startswith(symbol["name"], column)
+    }
+
+
 def summary(rows: list[dict[str, Any]], judged: dict[str, str]) -> dict[str, Any]:
     """Return precision, recall and their kin over rows."""
     right = sum(row["right"] for row in rows)
     wrong = [place for row in rows for place in row["wrong"]]
-    accepted = sum(f"{path}:{line}:{column}" in judged for path, line, column in wrong)
+    words = [judged.get(f"{path}:{line}:{column}", "other") for path, line, column in wrong]
     missed = sum(len(row["missed"]) for row in rows)
     lost = sum(len(row["lost"]) for row in rows)
     unverified = sum(row["unverified"] for row in rows)
     return {
         "n": len(rows),
         "P": right / max(right + len(wrong), 1),
-        "P judged": (right + accepted) / max(right + len(wrong), 1),
+        "P of opinions": (right + words.count("same"))
+        / max(right + len(wrong) - words.count("none"), 1),
+        "no opinion": words.count("none"),
         "R": right / max(right + missed, 1),
         "R+unv": (right + missed - lost) / max(right + missed, 1),
         "exact": sum(row["exact"] for row in rows) / max(len(rows), 1),
@@ -211,7 +237,7 @@ def show(title: str, rows: list[dict[str, Any]], judged: dict[str, str]) -> None
     numbers = summary(rows, judged)
     cells = [f"{title:26}", f"n={numbers.pop('n'):3}"]
     for name, value in numbers.items():
-        form = ".0f" if name in ("MB", "first p95") else ".1f" if "p" in name[-3:] else ".3f"
+        form = ".0f" if name in ("MB", "no opinion") else ".1f" if "p" in name[-3:] else ".3f"
         cells.append(f"{name} {value:{form}}")
     print("  ".join(cells))
 
@@ -227,7 +253,7 @@ def main() -> None:
     if options.rows:
         print(json.dumps(measure(options.corpora[0], options.by)))
         return
-    judgements = json.loads(JUDGED.read_text()) if JUDGED.is_file() else {}
+    judged_places = judgements()
     for method in options.by.split(","):
         everything = []
         for corpus in options.corpora or PYTHON:
@@ -243,13 +269,13 @@ def main() -> None:
             done = subprocess.run(command, check=True, capture_output=True)
             rows = json.loads(done.stdout)
             everything += rows
-            judged = judgements.get(corpus, {})
+            judged = judged_places.get(corpus, {})
             show(f"{method} {corpus}", rows, judged)
             for kind in dict.fromkeys(row["kind"] for row in rows):
                 show(f"  {kind}", [row for row in rows if row["kind"] == kind], judged)
             if options.misses:
                 _list_misses(corpus, rows, judged)
-        merged = {place: why for places in judgements.values() for place, why in places.items()}
+        merged = {place: why for places in judged_places.values() for place, why in places.items()}
         show(f"{method}, all", everything, merged)
 
 

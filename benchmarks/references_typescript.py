@@ -15,12 +15,12 @@ from typing import Any
 
 from analysis.backends.lsp_connection import LspConnection
 from analysis.parsing.outline import outline_of, walk
-from benchmarks.reference_oracle import CORPORA, DATA, ask
+from benchmarks.reference_oracle import CORPORA, DATA, ask, oracle_path
 from benchmarks.reference_symbols import SEED, Symbol
 from benchmarks.references import Found, _list_misses, _row, show
 
 ROOT = CORPORA / "zod"
-ORACLE = DATA / "references-zod.json.gz"
+ORACLE = oracle_path("zod")
 _PER_KIND = 24
 
 
@@ -93,6 +93,7 @@ def compare(*, misses: bool) -> None:
         answers = json.load(file)
     with ours(ROOT.resolve()) as find:
         for symbol in answers:
+            symbol["corpus"] = "zod"
             started = time.perf_counter()
             found: Found = find(symbol)
             first_s = time.perf_counter() - started

@@ -20,6 +20,9 @@ logger = logging.getLogger(__name__)
 
 # Servers read the whole project when they start.
 _START_LIMIT_S = 30.0
+# For this long after its start a server may answer with nothing because it has not read all.
+_WARM_UP_S = 20.0
+_RETRY_S = 0.25
 
 _LANGUAGE_IDS = {"tsx": "typescriptreact", "jsx": "javascriptreact"}
 _FAMILY = {"tsx": "typescript", "jsx": "javascript", "javascript": "typescript"}
@@ -41,6 +44,7 @@ class LspDecider:
         self._command = list(command)
         self._server: LspConnection | None = None
         self._open: dict[str, tuple[int, str]] = {}
+        self._started_at = 0.0
         self._lock = threading.Lock()
 
     @property
@@ -86,7 +90,7 @@ class LspDecider:
                 place = {"line": line - 1, "character": _utf16(text, line, column)}
                 uri = uri_from_path(self._files.root / path)
                 params = {"textDocument": {"uri": uri}, "position": place}
-                return server.request(method, params, timeout_s)
+                return self._answer(server, method, params, timeout_s)
             except ServerFailed as error:
                 if self._server is not None:
                     self._server.kill()
@@ -94,6 +98,19 @@ class LspDecider:
                 raise BackendFailed(str(error)) from error
             except (ScopeError, OSError) as error:
                 raise BackendFailed(f"{path!r} cannot be read.") from error
+
+    def _answer(
+        self, server: LspConnection, method: str, params: dict[str, Any], timeout_s: float
+    ) -> Any:
+        """Return the server's answer; one that is empty while it reads the project is no answer."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            answer = server.request(method, params, max(deadline - time.monotonic(), 0.05))
+            now = time.monotonic()
+            is_warm = not server.busy and now > self._started_at + _WARM_UP_S
+            if answer or is_warm or now + _RETRY_S > deadline:
+                return answer
+            time.sleep(_RETRY_S)
 
     def _started(self, timeout_s: float) -> LspConnection:
         if self._server is not None and self._server.alive:
@@ -111,6 +128,7 @@ class LspDecider:
         }
         self._server.request("initialize", params, deadline - time.monotonic())
         self._server.notify("initialized", {})
+        self._started_at = time.monotonic()
         return self._server
 
     def _show(self, server: LspConnection, path: str, text: str) -> None:

@@ -26,9 +26,15 @@ _SAME = frozenset(
     | {"copy", "deepcopy", "list", "tuple", "set", "sorted", "reversed", "iter"}
 )
 _ELEMENT = frozenset({"next", "max", "min", "choice"})
+# They may give back what they were given, or not.
+_OPAQUE = frozenset(
+    {"reduce", "choices", "sample", "heappop", "gather", "run_until_complete", "nullcontext"}
+    | {"closing", "enter_context", "enter_async_context", "proxy", "attrgetter", "accumulate"}
+)
 _NAMES = (
     _SAME
     | _ELEMENT
+    | _OPAQUE
     | {"super", "cast", "type", "NewType", "property", "partial", "enumerate", "zip", "getattr"}
     | {"filter", "map", "cached_property", "anext", "vars", "isinstance"}
 )
@@ -53,6 +59,8 @@ class BuiltinCalls:
             return (Super(cls),) if cls is not None else ()
         if not call.arguments:
             return None
+        if name in _OPAQUE:
+            return ()
         return self._with_arguments(name, call)
 
     def _with_arguments(self, name: str, call: Call) -> Values | None:

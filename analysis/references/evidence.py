@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import NONE, B, E, O, P, S
-from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow
+from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.calls import Call
 from analysis.references.values import ClassValue, FunctionValue, Home, Value, Values
@@ -200,6 +200,9 @@ class Evidence:
         if is_call:
             row = facts.expressions[row.a]
         if row.kind != E.ATTRIBUTE:
+            return None
+        place = position(occurrence.line, occurrence.column)
+        if self._resolver.infer(path, occurrence.scope, row.a, place):
             return None
         name = facts.names[row.b]
         if name not in self._kept:

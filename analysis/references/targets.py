@@ -67,7 +67,7 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
     path = position.path
     facts = code.unpacked(path)
     plain = name.rsplit(".", 1)[-1]
-    on_line = [row for row in facts.occurrences if row.line == position.line]
+    on_line = facts.occurrences_on(position.line)
     touched = [row for row in on_line if _touches(facts.names[row.name], row, position.column)]
     if plain and not any(facts.names[row.name] == plain for row in touched):
         touched = [row for row in on_line if facts.names[row.name] == plain]

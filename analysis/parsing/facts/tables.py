@@ -151,6 +151,11 @@ class Facts:
             for index in range(bisect_left(column, name), bisect_right(column, name))
         ]
 
+    def occurrences_on(self, line: int) -> list[Occurrence]:
+        """Return the identifiers on a line."""
+        lines = self.occurrences.column(1)
+        return [self.occurrences[index] for index, at in enumerate(lines) if at == line]
+
     def attributes_of(self, expression: int) -> list[Occurrence]:
         """Return where an attribute of an expression is used."""
         if self._by_receiver is None:
