@@ -70,11 +70,11 @@ export class Panels implements vscode.Disposable {
   }
 
   private async restore(view: vscode.WebviewPanel, state: PageState | undefined): Promise<void> {
-    const id = typeof state?.id === "string" ? state.id : undefined;
-    // The page's state may not have been stored yet when the window went away.
-    const last = id === undefined ? await this.store.last() : undefined;
-    const thread = id === undefined ? last?.thread : await this.store.load(id);
-    this.adopt(view, id ?? last?.id ?? randomUUID(), thread ?? { turns: [] });
+    const id = typeof state?.id === "string" ? state.id : "";
+    const known = await this.store.load(id);
+    // What the page kept may not have been stored yet when the window went away.
+    const last = known.turns.length > 0 ? { id, thread: known } : await this.store.last();
+    this.adopt(view, last?.id ?? randomUUID(), last?.thread ?? known);
   }
 
   private open(id: string, thread: Thread): AnswerPanel {

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-const SMALLEST_SCALE = 0.8; // letters of 13 pixels stay above 10
+const SMALLEST_SCALE = 0.6; // letters of 13 pixels stay above 7
 
 interface Diagram {
   place: HTMLElement;

@@ -134,6 +134,9 @@ function onClick(event: MouseEvent): void {
 function keepSoon(): void {
   keepTimer ??= window.setTimeout(() => {
     keepTimer = undefined;
+    if (id === "") {
+      return; // nothing is shown yet
+    }
     vscode.setState({ id, scroll: window.scrollY });
   }, KEEP_AFTER_MS);
 }

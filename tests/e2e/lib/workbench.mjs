@@ -17,6 +17,14 @@ export class Workbench {
     await this.ready();
   }
 
+  // Reloads as a user does, so that the workbench puts its layout away first.
+  async reload() {
+    const loaded = this.page.waitForEvent("domcontentloaded", { timeout: 90_000 });
+    await this.command("Developer: Reload Window");
+    await loaded;
+    await this.ready();
+  }
+
   // The workbench is up once the extension shows its status item; its commands exist then.
   async ready() {
     await this.page.locator("#scope-lsp\\.scope\\.scope\\.status").waitFor({ timeout: 120_000 });

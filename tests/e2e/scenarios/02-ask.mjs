@@ -105,8 +105,7 @@ async function followsUp(w) {
 }
 
 async function survivesReload(w) {
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
+  await w.reload();
   const turn = await w.turn(question, "done");
   const panel = await w.panel(question);
   equal(await panel.locator(".turn").count(), 2, "turns after the reload");

@@ -18,8 +18,7 @@ async function picture(w, name) {
 
 async function theme(w, name, bodyClass) {
   w.editor.userSettings({ "workbench.colorTheme": name });
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
+  await w.reload();
   await w.page.locator(`.monaco-workbench.${bodyClass}`).first().waitFor();
 }
 
