@@ -18,8 +18,11 @@ async function picture(w, name) {
 
 async function theme(w, name, bodyClass) {
   w.editor.userSettings({ "workbench.colorTheme": name });
-  await w.reload();
-  await w.page.locator(`.monaco-workbench.${bodyClass}`).first().waitFor();
+  // The workbench may read its settings before it notices that the file has changed.
+  await until(120_000, `the theme ${name}`, async () => {
+    await w.reload();
+    return (await w.page.locator(`.monaco-workbench.${bodyClass}`).count()) > 0;
+  });
 }
 
 async function looks(w, { ws }) {
