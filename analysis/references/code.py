@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -24,13 +25,17 @@ if TYPE_CHECKING:
     from analysis.workspace.files import LocalFileBackend
 
 
+# At some 90 bytes a line this is 18 MB.
+_MAX_KEPT_LINES = 200_000
+
+
 class ResolvedCode:
     """What a search works with; valid until the ``with`` block that made it ends."""
 
-    def __init__(self, view: IndexView, files: LocalFileBackend) -> None:
+    def __init__(self, view: IndexView, files: LocalFileBackend, lines: KeptLines) -> None:
         self._view = view
         self._files = files
-        self._lines: dict[str, Sequence[str]] = {}
+        self._lines = lines
 
     resolver: Resolver
     homes: Homes
@@ -89,7 +94,7 @@ class ResolvedCode:
                 lines = self._files.read(path).text.split("\n")
             except (ScopeError, OSError):
                 lines = ()
-            self._lines = {path: lines}
+            self._lines.keep(path, lines)
         return lines
 
     def unpacked(self, path: str) -> Facts:
@@ -110,6 +115,34 @@ class ResolvedCode:
         return ".".join(reversed(names)) or None
 
 
+class KeptLines:
+    """The lines of files that were shown lately, within a memory limit."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Sequence[str]] = OrderedDict()
+        self._count = 0
+
+    def get(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines, None if they are not kept."""
+        lines = self._kept.get(path)
+        if lines is not None:
+            self._kept.move_to_end(path)
+        return lines
+
+    def keep(self, path: str, lines: Sequence[str]) -> None:
+        """Keep a file's lines; the least recently used ones go."""
+        self._kept[path] = lines
+        self._count += len(lines)
+        while self._count > _MAX_KEPT_LINES and len(self._kept) > 1:
+            _, dropped = self._kept.popitem(last=False)
+            self._count -= len(dropped)
+
+    def clear(self) -> None:
+        """Forget all lines."""
+        self._kept.clear()
+        self._count = 0
+
+
 class CodeResolution:
     """Gives out the resolved code base, one search at a time; knowledge is kept between them."""
 
@@ -117,6 +150,7 @@ class CodeResolution:
         self._files = files
         self._index = index
         self._lock = threading.Lock()
+        self._lines = KeptLines()
         self._generation: object = None
         self._library: FactsLibrary | None = None
         self._resolver: Resolver | None = None
@@ -125,8 +159,10 @@ class CodeResolution:
     def open(self) -> Iterator[ResolvedCode]:
         """Return the code base as it is now; set its resolver's limit before a long search."""
         with self._lock, self._index().view() as view:
-            code = ResolvedCode(view, self._files)
             is_new = self._resolver is None or self._generation is not view.generation
+            if is_new:
+                self._lines.clear()
+            code = ResolvedCode(view, self._files, self._lines)
             if self._library is None:
                 self._library = FactsLibrary(code)
             self._library.use(code, is_new_state=is_new)
