@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from analysis.parsing.languages import language_of
 from analysis.strategies.places import Edge, Place
@@ -20,6 +21,10 @@ _END_OF_PART = re.compile(r"^(?:$|:param|@\w|Args:|Returns?:|Raises:|Parameters\
 _SENTENCE_END = re.compile(r"(?<=[^.\s][.!?])(?=\s+[A-Z`'\"(]|$)(?<!e\.g\.)(?<!i\.e\.)")
 _MARGIN = re.compile(r"^\s*(?:\*(?!/)\s?|//+\s?|#\s?)?")
 _ADMONITION = ("!!!", ".. ")
+_CLOSING = ('"""', "'''", "*/")
+_LINE_COMMENT = re.compile(r"^\s*(?://+!?|#+|--+|;+|%+)")
+# A string in single quotes ends on its line.
+_SHORT_STRING = re.compile(r"(?<!\")\"$|(?<!')'$")
 # A comment further above a call is about something else.
 _COMMENT_DISTANCE = 6
 _MAX_COMMENT_LINES = 4
@@ -36,8 +41,19 @@ def first_sentence(place: Place, lines: Sequence[str]) -> str:
         if known in lines[number]:
             if known.startswith(_ADMONITION):
                 return _after_admonition(lines[number + 1 : number + 12])
-            return _sentence(known, lines[number + 1 : number + 8])
+            return _sentence(known, _rest_of_remark(lines, number, known))
     return known
+
+
+def _rest_of_remark(lines: Sequence[str], number: int, known: str) -> Sequence[str]:
+    """Return the lines that go on with a docstring or comment after its first line of text."""
+    before, _, after = lines[number].partition(known)
+    if _SHORT_STRING.search(before) or any(mark in after for mark in _CLOSING):
+        return ()
+    following = lines[number + 1 : number + 8]
+    if _LINE_COMMENT.match(lines[number]):
+        return [_LINE_COMMENT.sub("", line) for line in takewhile(_LINE_COMMENT.match, following)]
+    return following
 
 
 def _after_admonition(following: Sequence[str]) -> str:
@@ -83,7 +99,7 @@ def _sentence(first: str, following: Sequence[str]) -> str:
     if _SENTENCE_END.search(text) is None:
         for line in following:
             more = _MARGIN.sub("", line).strip()
-            ends = [more.find(quotes) for quotes in ('"""', "'''", "*/") if quotes in more]
+            ends = [more.find(quotes) for quotes in _CLOSING if quotes in more]
             if ends:
                 more = more[: min(ends)].strip()
             if _END_OF_PART.match(more):

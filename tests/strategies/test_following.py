@@ -144,10 +144,18 @@ def test_long_code_is_cut_to_what_matters() -> None:
             "Send a response.",
         ),
         ("def f():\n    pass\n", ""),
+        ('def f():\n    """Do it"""\n    return 1\n', "Do it"),
+        ("def f():\n    r'''Do\n    it'''\n    return 1\n", "Do it"),
+        ("def f():\n    'Do it'\n    return 1\n", "Do it"),
+        ('class F: "Do it"\nx = 1\n', "Do it"),
+        ("// Do\n// it\nfunc f() { x() }\n", "Do it"),
+        ("/** Do it */\nfunction f() { x() }\n", "Do it"),
+        ("/** Do\n * it */\nfunction f() { x() }\n", "Do it"),
+        ("-- Do\n-- it\nCREATE TABLE f (x int);\n", "Do it"),
     ],
 )
 def test_first_sentences_are_read_to_their_end(text: str, sentence: str) -> None:
-    path = "a.js" if text.startswith("/") else "a.py"
+    path = {"/*": "a.js", "//": "a.go", "--": "a.sql"}.get(text[:2], "a.py")
     (place,), _ = graph_of({path: text})
     assert first_sentence(place, text.splitlines()) == sentence
 
