@@ -31,7 +31,7 @@ _Within = Annotated[
 ]
 _At = Annotated[
     str | None,
-    typer.Option(metavar="FILE:LINE:COL", help="The definition or use that is meant."),
+    typer.Option(metavar="FILE:LINE[:COL]", help="The definition or use that is meant."),
 ]
 _Format = Annotated[GraphOutput, typer.Option("--format", help="Text, JSON, or a Mermaid graph.")]
 

@@ -36,7 +36,7 @@ def refs(
     at: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE:LINE:COL", help="The definition or use that is meant, if several match."
+            metavar="FILE:LINE[:COL]", help="The definition or use that is meant, if several match."
         ),
     ] = None,
     repo: RepoOption = Path(),

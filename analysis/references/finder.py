@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
@@ -94,14 +95,21 @@ def chosen(code: ResolvedCode, name: str, within: str | None, at: Position | Non
     targets = targets_at(code, at, name) if at else targets_named(code, name, within)
     if len(targets) > 1:
         choices = tuple(target.choice for target in targets)
-        first = choices[0]
-        names = {choice.qualified_name for choice in choices}
-        told_apart = len(names) == len(choices)
         raise AmbiguousSymbol(
             f"{len(choices)} definitions are called {name!r}.",
             choices,
-            f"Choose one by its qualified name, as in {first.qualified_name!r}."
-            if told_apart
-            else f"Choose one by its place, as in '{first.path}:{first.line}'.",
+            _how_to_choose(choices, name),
         )
     return targets[0] if targets else None
+
+
+def _how_to_choose(choices: Sequence[SymbolChoice], name: str) -> str:
+    """Return what to write instead of an ambiguous name."""
+    names = Counter(choice.qualified_name for choice in choices)
+    # Writing the same name again would lead back here.
+    telling = [n for n, count in names.items() if count == 1 and n != name]
+    by_place = f"by its place, as in --at {choices[0].path}:{choices[0].line}"
+    if not telling:
+        return f"Choose one {by_place}."
+    by_name = f"by its qualified name, as in {telling[0]!r}"
+    return f"Choose one {by_name}{'' if len(telling) == len(choices) else f', or {by_place}'}."
