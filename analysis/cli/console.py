@@ -1,7 +1,8 @@
 """The terminal: what goes to stdout, what to stderr, and how it looks there.
 
 Results are the only thing on stdout. A reader that goes away (``| head``) is no error, and a full
-disk behind a redirection is one.
+disk behind a redirection is one. What a code base holds cannot steer the terminal: characters that
+would are shown as signs.
 """
 
 from __future__ import annotations
@@ -13,14 +14,21 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from analysis.errors import OutputUnwritable
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
+
+# Control characters but tab and line end, and those that change the direction of text.
+_PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
+_STEERING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_SIGNS = {**_PICTURES, 0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), *_STEERING), 0xFFFD)}
 
 # The stream for the result while everything else that is printed goes to stderr.
 _reserved: ContextVar[TextIO | None] = ContextVar("_reserved", default=None)
@@ -47,11 +55,20 @@ def write_data(data: Any, output_format: str) -> None:
         text = json.dumps(data, ensure_ascii=False, indent=2 if is_terminal(_stdout()) else None)
     # A lone surrogate (of a file name that is not UTF-8) becomes its JSON escape, ``\\udcNN``.
     _reconfigure(_stdout(), encoding="utf-8", errors="backslashreplace")
-    write_text(text + "\n")
+    _write(text + "\n")
 
 
 def write_text(text: str) -> None:
-    """Write text to stdout as it is."""
+    """Write text to stdout: as it is to a file or pipe, unable to steer a terminal."""
+    _write(unable_to_steer(text) if is_terminal(_stdout()) else text)
+
+
+def unable_to_steer(text: str) -> str:
+    """Return text with signs for the characters that would move, colour or reverse a terminal's."""
+    return text.translate(_SIGNS)
+
+
+def _write(text: str) -> None:
     stdout = _stdout()
     _reconfigure(stdout, errors="backslashreplace")
     try:
@@ -75,12 +92,26 @@ def show(*renderables: RenderableType, wrap: bool = False) -> None:
     text = io.StringIO()
     console = _console_like(rich_console(_stdout()), text)
     for renderable in renderables:
-        console.print(renderable, soft_wrap=not wrap)
-    write_text(text.getvalue())
+        console.print(_Unsteering(renderable), soft_wrap=not wrap)
+    _write(text.getvalue())
+
+
+@dataclass(frozen=True, slots=True)
+class _Unsteering:
+    """Renders what it wraps; only rich's own control characters get through."""
+
+    inner: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in console.render(self.inner, options):
+            yield (
+                segment if segment.control else segment._replace(text=unable_to_steer(segment.text))
+            )
 
 
 def say(text: str, *, style: str = "") -> None:
     """Write a sentence for the person at the terminal to stderr."""
+    text = unable_to_steer(text)
     if is_terminal(sys.stderr):
         rich_console(sys.stderr).print(text, style=style, markup=False, highlight=False)
         return

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,36 @@ def test_namesakes_are_offered_and_a_line_tells_them_apart(repo: Path):
     assert "B.run" in call("symbol", "twins.py", "run", cwd=repo).err
     chosen = call("symbol", "twins.py", "run:6", "--format", "json", cwd=repo).json
     assert chosen["qualified_name"] == "B.run"
+
+
+HOSTILE = 'def steer():\n    """Do\x1b[31m it \x1b]52;c;aGk=\x07 \u202e \x9b2J"""\n    return 1\n'
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("outline", "bad.py"),
+        ("symbol", "bad.py", "steer"),
+        ("analyze", "-q", "steer", "--include-code"),
+        ("refs", "steer"),
+        ("outline", "no\x1b[31m.py"),
+    ],
+)
+def test_code_cannot_steer_the_terminal(repo: Path, args: tuple[str, ...]):
+    (repo / "bad.py").write_text(HOSTILE, "utf-8")
+    found = call(*args, cwd=repo)
+    assert found.out + found.err
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", found.out + found.err)
+    if args[0] == "symbol":
+        assert "␛[31m it" in found.out
+
+
+def test_advice_on_an_ambiguous_name_leads_on(repo: Path):
+    (repo / "one.py").write_text(
+        "def get(): ...\n\n\nclass Box:\n    def get(self): ...\n", "utf-8"
+    )
+    refused = call("refs", "get", cwd=repo)
+    assert refused.code == 2
+    assert "as in 'Box.get', or by its place, as in --at one.py:1." in refused.err
+    assert call("refs", "Box.get", cwd=repo).code == 0
+    assert call("refs", "get", "--at", "one.py:1", cwd=repo).code == 0
