@@ -26,7 +26,7 @@ from benchmarks.reference_oracle import CORPORA, DATA, LAYOUT, ORACLES, PYTHON, 
 
 JUDGED = ORACLES / "reference_judgements.json.gz"
 # Jedi takes up to 18 s for a symbol of Django: enough of them to see, not all.
-_JEDI_SYMBOLS = 12
+_JEDI_SYMBOLS = 10
 
 Place = tuple[str, int, int]
 
