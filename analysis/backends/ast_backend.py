@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
@@ -25,12 +26,12 @@ from analysis.models import (
     SymbolInfo,
 )
 from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
-from analysis.references.finder import ReferenceFinder
 from analysis.references.limit import Limit
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
+    from analysis.references.finder import ReferenceFinder
 
 # One question looks at a few dozen files, again and again.
 _KEPT_OUTLINES = 256
@@ -50,9 +51,15 @@ class AstBackend:
     def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
         self._files = files
         self._index = index
-        self._finder = ReferenceFinder(files, index)
         self._outlines: OrderedDict[tuple[str, bytes], FileOutline] = OrderedDict()
         self._lock = Lock()
+
+    @cached_property
+    def _finder(self) -> ReferenceFinder:
+        # A third of what a question would import, and most questions have no use for it.
+        from analysis.references.finder import ReferenceFinder
+
+        return ReferenceFinder(self._files, self._index)
 
     def get_outline(self, file_path: str) -> FileOutline:
         """Return imports and definitions of a file."""
