@@ -56,7 +56,7 @@ class AstBackend:
 
     @cached_property
     def _finder(self) -> ReferenceFinder:
-        # A third of what a question would import, and most questions have no use for it.
+        # A tenth of what a question would import, and not every question has a use for it.
         from analysis.references.finder import ReferenceFinder
 
         return ReferenceFinder(self._files, self._index)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import faulthandler
-import gc
 import os
 import pickle
 import queue
@@ -43,15 +42,10 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     task = requests.get()
     assert isinstance(task, Task)
-    # A syntax tree is a hundred thousand objects that die together: looking for garbage while
-    # one is made costs a tenth of the time and finds nothing.
-    gc.disable()
     while True:
         jobs = requests.get()
         assert isinstance(jobs, list)
         _send(answers, _parsed(jobs, task, answers))
-        gc.collect()
-        gc.freeze()  # what is left stays: modules and caches
 
 
 def _parsed(jobs: list[Job], task: Task, answers: BinaryIO) -> Batch:

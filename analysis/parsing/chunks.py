@@ -21,17 +21,6 @@ _MAX_COUNT = 255
 _BODY, _NAME, _PATH, _COMMENT = range(4)
 
 
-class _BodyCounts(dict[int, tuple[int, int, int, int]]):
-    """The counts of a term that stands so often in the body, and nowhere else; each made once."""
-
-    def __missing__(self, count: int) -> tuple[int, int, int, int]:
-        counts = self[count] = (min(count, _MAX_COUNT), 0, 0, 0)
-        return counts
-
-
-_IN_BODY = _BodyCounts()
-
-
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A run of lines that is ranked as one."""
@@ -112,7 +101,7 @@ def _chunk(
     names = Counter(set(_terms([*words_in(fields[_NAME]), *named])))
     comments = _count(fields[_COMMENT])
     # Most terms stand in the body alone; the others are put right afterwards.
-    terms = dict(zip(body, map(_IN_BODY.__getitem__, body.values()), strict=True))
+    terms = {term: (min(count, _MAX_COUNT), 0, 0, 0) for term, count in body.items()}
     for term in {**names, **path_terms, **comments}:
         terms[term] = (
             min(body.get(term, 0), _MAX_COUNT),

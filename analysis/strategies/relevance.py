@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.parsing.words import STOP_WORDS, terms_of_word
@@ -89,7 +88,6 @@ def _telling_terms(name: str, weights: Mapping[str, float]) -> set[str]:
     return (terms - empty) | (terms & weights.keys())
 
 
-@lru_cache(maxsize=20_000)
 def terms_of_name(name: str) -> frozenset[str]:
     """Return the stems in a qualified name."""
     return frozenset(term for part in name.split(".") for term in terms_of_word(part))
