@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|(?<!\w)'([^'\n]{1,200})'(?!\w)")
+# What it may run over is bounded: a question can hold a pasted log or key of any length.
 _PATH = re.compile(
-    r"[\w.@~+-]*(?:[/\\][\w.@~+-]+)+|\b[\w-]+(?:\.[\w-]+)*\.[a-zA-Z][a-zA-Z0-9]{0,4}\b"
+    r"(?<![\w.@~+-])[\w.@~+-]*(?:[/\\][\w.@~+-]+)+|\b[\w-]{1,200}(?:\.[\w-]{1,200}){0,20}\.[a-zA-Z][a-zA-Z0-9]{0,4}\b"
 )
 _IDENTIFIER = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)*")
 _CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2,}[a-z]|[A-Z][a-z]+[0-9]")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from analysis.parsing.stems import stem
@@ -94,3 +96,10 @@ def test_short_codes_are_looked_up_though_they_are_no_words():
     found = keywords("the v4 API and its IP check")
     assert found.words == ("api", "check")
     assert {"v4", "ip"} <= set(found.terms)
+
+
+@pytest.mark.parametrize("unit", ["a", "a-", "a.", "a/", "aB", "_a", "@"])
+def test_long_pasted_text_is_read_in_linear_time(unit: str):
+    began = time.process_time()
+    keywords(unit * 12_000)
+    assert time.process_time() - began < 3
