@@ -153,3 +153,8 @@ if [ ! -d "$ws/fastapi" ]; then
   python3 -m zipfile -e "$E2E"/download/fastapi-0.128.0*.whl "$ws/fastapi.part"
   mv "$ws/fastapi.part" "$ws/fastapi"
 fi
+
+# Each is a repository of its own, as users have them: this clone's ignore rules have no say in them.
+for folder in "$ws"/*/; do
+  [ -e "$folder/.git" ] || git init -q "$folder"
+done
