@@ -22,6 +22,7 @@ _WORST_FILE = 0.45
 # Each further piece of a long definition adds this part of its own score.
 _FURTHER_PIECE = 0.15
 _OWNER_PART = 0.35
+_SHORT = frozenset({"function", "method", "property", "class"})
 
 
 def relevance(
@@ -59,6 +60,13 @@ def relevance(
                     known = found.get((path, symbol), 0.0)
                     more = max(known, score) + _FURTHER_PIECE * min(known, score)
                     found[path, symbol] = min(1.0, more)
+            for row in view.symbols_in(path):
+                # A definition of a line or two has no piece of its own; its name speaks for it.
+                name = row.info.qualified_name
+                if row.info.kind in _SHORT and (path, name) not in found:
+                    score = factor * _BY_NAME * _named_after(name, idf)
+                    if score > 0:
+                        found[path, name] = score
     return found
 
 

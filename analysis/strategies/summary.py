@@ -20,6 +20,8 @@ _MAX_MEMBERS = 8
 def summary(found: Findings, links: Links) -> str:
     """Return at most 150 words on the way through the code that answers the question."""
     if found.walk is None:
+        if found.best or found.files:
+            return f"No definition stands out; the files below fit best. {_CLOSING}"
         return f"Nothing in the code matches the question. {_CLOSING}"
     lead, steps = _lead(found, links), list(_steps(found, links))
     left = MAX_WORDS - n_words(f"{lead} {_CLOSING}")
