@@ -35,10 +35,19 @@ export class Workbench {
     await this.page.screenshot({ path: `${this.shots}/${String(this.shotCount).padStart(2, "0")}-${name}.png` });
   }
 
-  async command(text) {
-    await this.page.keyboard.press("F1");
+  // A key pressed while the focus wanders between the page and a webview gets lost, so it is pressed again.
+  async quickInput(key) {
     const input = this.page.locator(`${QUICK} input[type=text]`).first();
-    await input.waitFor({ state: "visible" });
+    await until(45_000, `${key} to open the quick input`, async () => {
+      await this.page.keyboard.press(key);
+      await input.waitFor({ state: "visible", timeout: 3_000 });
+      return true;
+    });
+    return input;
+  }
+
+  async command(text) {
+    const input = await this.quickInput("F1");
     await input.fill(`>${text}`);
     await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: text }).first().click();
   }
@@ -58,10 +67,8 @@ export class Workbench {
   }
 
   async openFile(path) {
-    await this.page.keyboard.press("Control+P");
     const name = path.split("/").pop();
-    const input = this.page.locator(`${QUICK} input[type=text]`).first();
-    await input.waitFor({ state: "visible" });
+    const input = await this.quickInput("Control+P");
     await input.fill(path);
     await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: name }).first().click();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { openCold } from "../lib/cold.mjs";
 import { until } from "../lib/wait.mjs";
 
 const question = "How does authentication check a password?";
@@ -25,10 +26,10 @@ function referenceTo(turn, pattern) {
   return turn.locator("a.reference", { hasText: pattern }).first();
 }
 
-async function streams(w, { ws }) {
-  await w.open(path.join(ws, "fastapi"));
-  await w.openFile("fastapi/applications.py");
-  const asked = "How are dependencies resolved and injected into a path operation?";
+async function streams(w, places) {
+  await openCold(w, places, "django");
+  await w.openFile("django/db/migrations/executor.py");
+  const asked = "How are migrations applied in the right order?";
   await w.ask(asked);
   const panel = await w.panel(asked);
   await recordGrowth(panel);

@@ -1,18 +1,9 @@
 // What goes wrong in real life: impatience, crashes, hostile code, folders that are not trusted.
-import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { openCold } from "../lib/cold.mjs";
 import { serverPids } from "../lib/editor.mjs";
 import { until } from "../lib/wait.mjs";
-
-// A cold index of a big repository gives a run that takes its time.
-async function openCold(w, { ws, e2e }, name) {
-  await w.page.goto("about:blank");
-  await until(60_000, "the servers of closed windows to end", () => serverPids(w.editor).length === 0);
-  fs.rmSync(path.join(e2e, "index"), { recursive: true, force: true });
-  await w.open(path.join(ws, name));
-  await w.closeAll();
-}
 
 async function cancels(w, places) {
   await openCold(w, places, "django");
