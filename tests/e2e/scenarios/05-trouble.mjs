@@ -22,8 +22,8 @@ async function cancels(w, places) {
 }
 
 async function crashes(w, places) {
-  await openCold(w, places, "fastapi");
-  const question = "How is a response validated against its model?";
+  await openCold(w, places, "django");
+  const question = "How does the cache framework choose a backend?";
   await w.ask(question);
   const running = await w.turn(question, "running");
   await running.locator(".phase", { hasText: /Reading|Looking|Writing/ }).waitFor();
