@@ -13,7 +13,6 @@ from analysis.errors import BadInput, Cancelled, RepositoryUnavailable
 from analysis.events import StopFlag
 from analysis.workspace.clone import cloned, is_git_url, without_credentials
 from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.permalinks import permalink
 from tests.workspace.repositories import commit, git
 
 
@@ -152,20 +151,3 @@ def test_urls_that_are_no_repositories(url: str) -> None:
 )
 def test_credentials_are_not_shown(url: str, shown: str) -> None:
     assert without_credentials(url) == shown
-
-
-@pytest.mark.parametrize(
-    ("url", "link"),
-    [
-        ("https://github.com/o/r.git", "https://github.com/o/r/blob/C/a%20b.py#L1-L2"),
-        ("git@github.com:o/r.git", "https://github.com/o/r/blob/C/a%20b.py#L1-L2"),
-        ("ssh://git@gitlab.com/g/s/r", "https://gitlab.com/g/s/r/-/blob/C/a%20b.py#L1-2"),
-        ("https://bitbucket.org/o/r", "https://bitbucket.org/o/r/src/C/a%20b.py#lines-1:2"),
-        ("https://codeberg.org/o/r", "https://codeberg.org/o/r/src/commit/C/a%20b.py#L1-L2"),
-        ("https://me:pw@github.com/o/r", "https://github.com/o/r/blob/C/a%20b.py#L1-L2"),
-        ("https://example.org/o/r", None),
-        ("file:///tmp/r", None),
-    ],
-)
-def test_permalinks(url: str, link: str | None) -> None:
-    assert permalink(url, "C", "a b.py", 1, 2) == link
