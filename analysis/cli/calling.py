@@ -132,7 +132,8 @@ def _text(root: Path, found: CallList) -> Text:
     _append(text, root, "not resolved", found.unverified)
     count = len(found.calls)
     if found.complete:
-        text.append(f"Complete: {count} calls (answered by {found.answered_by}).", style="dim")
+        calls = "1 call" if count == 1 else f"{count} calls"
+        text.append(f"Complete: {calls} (answered by {found.answered_by}).", style="dim")
     else:
         stopped = f", stopped by {found.stopped_by}" if found.stopped_by else ""
         text.append(f"{count} calls{stopped}; the list may be incomplete.", style="dim")

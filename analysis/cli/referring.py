@@ -57,10 +57,10 @@ def refs(
         return
     from analysis.cli.console import show
 
-    show(_text(root, found))
+    show(_text(root, found, scope))
 
 
-def _text(root: Path, found: ReferenceList) -> Text:
+def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
     """Return the uses as lines, and a last line that says how complete they are."""
     from rich.text import Text
 
@@ -73,7 +73,7 @@ def _text(root: Path, found: ReferenceList) -> Text:
         text.append(f"  {found.definition.signature}\n")
     _append_uses(text, root, "used", found.references)
     _append_uses(text, root, "same name, not resolved", found.unverified)
-    text.append(_verdict(found), style="dim")
+    text.append(_verdict(found, scope), style="dim")
     return text
 
 
@@ -90,10 +90,14 @@ def _append_uses(text: Text, root: Path, title: str, uses: tuple[Reference, ...]
         text.append(f"  {use.context.strip()}\n")
 
 
-def _verdict(found: ReferenceList) -> str:
+def _verdict(found: ReferenceList, scope: str | None) -> str:
     """Return how complete the list is, in one sentence."""
     shown = len(found.references) + len(found.unverified)
+    if not shown and found.definition is None:
+        return f"Nothing defines or uses {found.symbol!r}; a position goes after --at."
     if found.complete:
-        return f"Complete: {shown} uses (answered by {found.answered_by})."
+        where = f" below {scope!r}" if scope else ""
+        uses = "1 use" if shown == 1 else f"{shown} uses"
+        return f"Complete{where}: {uses} (answered by {found.answered_by})."
     stopped = f", stopped by {found.stopped_by}" if found.stopped_by else ""
     return f"{shown} shown of at least {found.at_least}{stopped}; the list may be incomplete."

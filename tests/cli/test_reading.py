@@ -135,3 +135,14 @@ def test_advice_on_an_ambiguous_name_leads_on(repo: Path):
     assert "as in 'Box.get', or by its place, as in --at one.py:1." in refused.err
     assert call("refs", "Box.get", cwd=repo).code == 0
     assert call("refs", "get", "--at", "one.py:1", cwd=repo).code == 0
+
+
+def test_a_list_of_uses_says_what_it_is_complete_about(tmp_path: Path):
+    (tmp_path / "a.py").write_text("def target():\n    pass\n", "utf-8")
+    (tmp_path / "b.py").write_text("from a import target\n\ntarget()\n", "utf-8")
+    everywhere = call("refs", "target", cwd=tmp_path).out
+    assert "Complete: " in everywhere
+    inside = call("refs", "target", "--in", "a.py", cwd=tmp_path).out
+    assert "Complete below 'a.py': " in inside
+    nothing = call("refs", "b.py:3", cwd=tmp_path).out
+    assert "Nothing defines or uses 'b.py:3'" in nothing
