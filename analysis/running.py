@@ -179,8 +179,8 @@ class _Run:
 
     def _strategy(self, mode: str, model: ChatModel | None) -> AsyncIterator[Event]:
         """Return the run of the strategy that fits the mode."""
-        if mode == "pipeline" and model is not None:
-            return self._pipeline(model)
+        if model is not None:
+            return self._asking(mode, model)
         from analysis.strategies import offline
 
         return offline.run(
@@ -193,28 +193,19 @@ class _Run:
             gaps=self._gaps,
         )
 
-    def _pipeline(self, model: ChatModel) -> AsyncIterator[Event]:
-        """Return the run that asks a model."""
+    def _asking(self, mode: str, model: ChatModel) -> AsyncIterator[Event]:
+        """Return the run of a strategy that asks a model."""
         from analysis.llm.configured import model_calls
-        from analysis.strategies import pipeline
+        from analysis.strategies.modes import RunOptions, strategy
         from analysis.strategies.offline_run import Unread
 
-        settings = self._engine.settings
+        engine = self._engine
         # A clone is thrown away, and its audit log would be with it.
         is_clone = self._output is not None and self._output.url is not None
-        calls = model_calls(
-            model,
-            settings,
-            "pipeline",
-            root=None if is_clone else self._engine.root,
-            stop=self.stop,
-        )
-        options = pipeline.PipelineOptions(
-            settings.pipeline, self._output, Unread(self._skipped, self._gaps)
-        )
-        return pipeline.run(
-            self._request, self._engine.access, self._engine.index, calls, options, self.stop
-        )
+        root = None if is_clone else engine.root
+        calls = model_calls(model, engine.settings, mode, root=root, stop=self.stop)
+        options = RunOptions(engine.settings, self._output, Unread(self._skipped, self._gaps))
+        return strategy(mode)(self._request, engine.access, engine.index, calls, options, self.stop)
 
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""

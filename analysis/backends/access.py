@@ -12,7 +12,6 @@ from analysis.errors import BackendFailed, NotFound
 from analysis.events import StopFlag
 from analysis.models import (
     CallList,
-    FileAnalysisBackend,
     FileOutline,
     FileTree,
     Position,
@@ -20,6 +19,7 @@ from analysis.models import (
     SymbolChoice,
     SymbolDetail,
 )
+from analysis.protocols import FileAnalysisBackend
 from analysis.workspace.files import LocalFileBackend
 
 logger = logging.getLogger(__name__)

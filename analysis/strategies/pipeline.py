@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.documents import OutputTarget
 from analysis.events import Event, StopFlag
 from analysis.llm.calls import ModelCalls
-from analysis.settings import PipelineSettings
-from analysis.strategies.offline_run import Unread
+from analysis.strategies.modes import RunOptions
 from analysis.strategies.pipeline_run import PipelineRun
 
 if TYPE_CHECKING:
@@ -19,23 +17,12 @@ if TYPE_CHECKING:
     from analysis.models import AskRequest
 
 
-@dataclass(frozen=True, slots=True)
-class PipelineOptions:
-    """How a pipeline run goes about it."""
-
-    settings: PipelineSettings
-    output: OutputTarget | None = None
-    """Where the document will be written, for its links; it is not written here."""
-    unread: Unread = field(default_factory=Unread)
-    """What of the code base the answer cannot know of."""
-
-
 async def run(
     request: AskRequest,
     access: SmartFileAccess,
     index: CodeIndex,
     calls: ModelCalls,
-    options: PipelineOptions,
+    options: RunOptions,
     stop: StopFlag | None = None,
 ) -> AsyncGenerator[Event]:
     """Yield the events of one question; the last one is ``RunFinished`` with a document.
@@ -45,12 +32,12 @@ async def run(
         access: The code base.
         index: Its index, up to date.
         calls: The way to the model, with the limits of this question.
-        options: Sizes, and where the document goes.
+        options: Settings, and where the document goes.
         stop: Ends the run early when set; the document then holds what was found by then.
     """
     target = options.output or OutputTarget(access.files.root)
     job = PipelineRun(
-        request, access, index, calls, options.settings, target, stop or StopFlag(),
+        request, access, index, calls, options.settings.pipeline, target, stop or StopFlag(),
         options.unread,
     )  # fmt: skip
     async for event in job.events():

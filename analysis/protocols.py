@@ -1,0 +1,77 @@
+"""The protocols behind which implementations can be swapped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Protocol
+
+if TYPE_CHECKING:
+    from analysis.events import StopFlag
+    from analysis.models import CallList, FileOutline, Position, ReferenceList, SymbolDetail
+
+
+class FileAnalysisBackend(Protocol):
+    """Semantic operations on files; several implementations stand behind ``SmartFileAccess``."""
+
+    def get_outline(self, file_path: str) -> FileOutline:
+        """Return imports and definitions of a file.
+
+        Raises:
+            NotFound: There is no such file.
+            PathOutsideRoot: The path leads outside the code base.
+        """
+        ...
+
+    def read_symbol(self, file_path: str, symbol_name: str) -> SymbolDetail | None:
+        """Return a definition with its source, by plain or qualified name; None if absent.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name.
+        """
+        ...
+
+    def find_references(
+        self,
+        symbol_name: str,
+        scope: str | None,
+        *,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> ReferenceList:
+        """Return the uses of a symbol, in the files below ``scope`` or everywhere.
+
+        Args:
+            symbol_name: Plain or qualified name.
+            scope: A file or folder.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name; the choices are attached.
+        """
+        ...
+
+    def find_calls(
+        self,
+        symbol_name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, over ``depth`` steps.
+
+        Args:
+            symbol_name: Plain or qualified name.
+            direction: Which end of the calls the symbol is.
+            depth: How many steps are followed.
+            scope: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+
+        Raises:
+            AmbiguousSymbol: Several definitions have that name; the choices are attached.
+            NotFound: No definition of that name is known.
+        """
+        ...
