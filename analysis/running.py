@@ -84,8 +84,7 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
     engine.prepare(stop=stop)
     stop = stop or StopFlag()
     calls = model_calls(model, engine.settings, mode, root=None, stop=stop)
-    pipeline = engine.settings.pipeline
-    return previews.preview(request, engine.access, engine.index, calls, pipeline)
+    return previews.preview(request, engine.access, engine.index, calls, engine.settings)
 
 
 class _Run:

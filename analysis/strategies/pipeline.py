@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING
 
-from analysis.documents import OutputTarget
 from analysis.events import Event, StopFlag
 from analysis.llm.calls import ModelCalls
 from analysis.strategies.modes import RunOptions
@@ -35,10 +34,6 @@ async def run(
         options: Settings, and where the document goes.
         stop: Ends the run early when set; the document then holds what was found by then.
     """
-    target = options.output or OutputTarget(access.files.root)
-    job = PipelineRun(
-        request, access, index, calls, options.settings.pipeline, target, stop or StopFlag(),
-        options.unread,
-    )  # fmt: skip
+    job = PipelineRun(request, access, index, calls, options, stop or StopFlag())
     async for event in job.events():
         yield event

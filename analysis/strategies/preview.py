@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.documents import OutputTarget
 from analysis.events import StopFlag
 from analysis.llm.calls import ModelCalls
 from analysis.llm.structured import schema_of
 from analysis.llm.tokens import request_tokens
 from analysis.strategies.explored import ScopeExplorationOutput
-from analysis.strategies.offline_run import Unread
-from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, FINAL_OUTPUT, PipelineRun
+from analysis.strategies.modes import RunOptions
+from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, PipelineRun
 from analysis.strategies.prompt_code import PromptCode, merged
 from analysis.strategies.room import prompt_tokens
+from analysis.strategies.synthesis import FINAL_OUTPUT
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.index.code_index import CodeIndex
     from analysis.models import AskRequest
-    from analysis.settings import PipelineSettings
+    from analysis.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +72,10 @@ def preview(
     access: SmartFileAccess,
     index: CodeIndex,
     calls: ModelCalls,
-    settings: PipelineSettings,
+    settings: Settings,
 ) -> Preview:
     """Return what the pipeline would send for a question; blocking."""
-    target = OutputTarget(access.files.root)
-    job = PipelineRun(request, access, index, calls, settings, target, StopFlag(), Unread())
+    job = PipelineRun(request, access, index, calls, RunOptions(settings), StopFlag())
     first = job.first_request()
     facts = calls.model.facts
     if first is None:

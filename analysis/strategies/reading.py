@@ -29,11 +29,19 @@ class Knowledge:
     insights: list[str] = field(default_factory=list)
     locations: list[KeyLocation] = field(default_factory=list)
     read: list[tuple[str, int, int]] = field(default_factory=list)
-    """Places that the model asked for, in order."""
+    """Places that the model asked for, in order: path, first and last line."""
+    files: list[str] = field(default_factory=list)
+    """Files that the model named as those that matter, best first."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found, so that there is nothing to write from."""
+        return not (self.insights or self.locations or self.read or self.files)
 
     def paths(self, candidates: Iterable[Candidate], code: PromptCode) -> list[str]:
-        """Return the files that matter most: cited, asked for, then the best candidates."""
-        cited = [path_meant(location.path, code)[0] for location in self.locations]
+        """Return the files that matter most: named, cited, asked for, then best candidates."""
+        named = [path_meant(path, code)[0] for path in self.files]
+        cited = [*named, *(path_meant(location.path, code)[0] for location in self.locations)]
         asked = [path for path, _, _ in self.read]
         best = list(dict.fromkeys(candidate.path for candidate in candidates))[:_BEST_FILES]
         return code.allow([path for path in (*cited, *asked, *best) if path])
