@@ -17,7 +17,15 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, OutputUnwritable
-from analysis.events import Event, IndexProgress, Notice, PhaseStarted, RunFinished, StopFlag
+from analysis.events import (
+    Decided,
+    Event,
+    IndexProgress,
+    Notice,
+    PhaseStarted,
+    RunFinished,
+    StopFlag,
+)
 
 if TYPE_CHECKING:
     from analysis.documents import OutputTarget
@@ -55,22 +63,33 @@ async def run(
             task.cancel()
 
 
-def mode_and_model(engine: Engine, mode: str) -> tuple[str, ChatModel | None]:
-    """Return how a question of this mode is answered, and with which model.
+def with_mode(engine: Engine, request: AskRequest) -> tuple[AskRequest, ChatModel | None]:
+    """Return a question with the mode that answers it, and why, and with the model for it.
 
     Raises:
         ModelNotConfigured: The mode needs a model, and none is set.
     """
-    if mode == "offline" or engine.settings.model.never_send:
-        return "offline", None
-    model = engine.model
-    if mode == "auto":
-        return ("offline", None) if model is None else ("pipeline", model)
-    if model is None:
-        from analysis.llm.configured import no_model
+    from analysis.strategies import choosing
+    from analysis.strategies.modes import modes_with_a_model
+    from analysis.strategies.query_profile import profile
 
-        raise no_model(mode)
-    return mode, model
+    model = engine.model
+    if request.mode == "offline":
+        return request, None
+    if engine.settings.model.never_send:
+        choice, model = choosing.NEVER_SEND, None
+    elif request.mode != "auto":
+        if model is None:
+            from analysis.llm.configured import no_model
+
+            raise no_model(request.mode)
+        return request, model
+    elif model is None:
+        choice = choosing.NO_MODEL
+    else:
+        found = profile(request.question, request.diagnostic)
+        choice = choosing.choose(found, modes_with_a_model())
+    return dataclasses.replace(request, mode=choice.mode, mode_reason=choice.sentence), model
 
 
 def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Preview:
@@ -78,12 +97,12 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
     from analysis.llm.configured import model_calls
     from analysis.strategies import preview as previews
 
-    mode, model = mode_and_model(engine, request.mode)
+    request, model = with_mode(engine, request)
     if model is None:
-        return previews.nothing_sent(mode, "Nothing is sent: the answer is made offline.")
+        return previews.nothing_sent(request.mode, "Nothing is sent: the answer is made offline.")
     engine.prepare(stop=stop)
     stop = stop or StopFlag()
-    calls = model_calls(model, engine.settings, mode, root=None, stop=stop)
+    calls = model_calls(model, engine.settings, request.mode, root=None, stop=stop)
     return previews.preview(request, engine.access, engine.index, calls, engine.settings)
 
 
@@ -107,18 +126,27 @@ class _Run:
     async def work(self) -> None:
         """Do all of it; a None after the last event tells that there will be no more."""
         try:
-            mode, model = mode_and_model(self._engine, self._request.mode)
-            if mode != self._request.mode != "auto":
-                self._notice("The answer is made offline: 'model.never_send' is set.")
+            model = self._chosen()
             if model is not None:
                 _warm_up(model)
             await self._refresh()
-            async for event in self._strategy(mode, model):
+            if self._request.mode_reason:
+                decision = f"answer in mode {self._request.mode}"
+                self.events.put_nowait(Decided(decision, self._request.mode_reason))
+            async for event in self._strategy(model):
                 if isinstance(event, RunFinished):
                     event = await self._finished(event)
                 self.events.put_nowait(event)
         finally:
             self.events.put_nowait(None)
+
+    def _chosen(self) -> ChatModel | None:
+        """Settle the mode and return the model for it."""
+        asked = self._request.mode
+        self._request, model = with_mode(self._engine, self._request)
+        if self._request.mode != asked != "auto":
+            self._notice("The answer is made offline: 'model.never_send' is set.")
+        return model
 
     async def _refresh(self) -> None:
         """Bring the index up to date; whatever is incomplete is a notice, not a failure."""
@@ -176,10 +204,10 @@ class _Run:
             return answer
         return dataclasses.replace(answer, document=str(path))
 
-    def _strategy(self, mode: str, model: ChatModel | None) -> AsyncIterator[Event]:
+    def _strategy(self, model: ChatModel | None) -> AsyncIterator[Event]:
         """Return the run of the strategy that fits the mode."""
         if model is not None:
-            return self._asking(mode, model)
+            return self._asking(model)
         from analysis.strategies import offline
 
         return offline.run(
@@ -192,13 +220,13 @@ class _Run:
             gaps=self._gaps,
         )
 
-    def _asking(self, mode: str, model: ChatModel) -> AsyncIterator[Event]:
+    def _asking(self, model: ChatModel) -> AsyncIterator[Event]:
         """Return the run of a strategy that asks a model."""
         from analysis.llm.configured import model_calls
         from analysis.strategies.modes import RunOptions, strategy
         from analysis.strategies.offline_run import Unread
 
-        engine = self._engine
+        engine, mode = self._engine, self._request.mode
         # A clone is thrown away, and its audit log would be with it.
         is_clone = self._output is not None and self._output.url is not None
         root = None if is_clone else engine.root

@@ -87,6 +87,8 @@ class DocumentParts:
     not_looked_at: tuple[str, ...] = ()
     """Markdown sentences on files and places that were left out, and why."""
     scan_date: datetime = field(default_factory=lambda: datetime.now(UTC))
+    answered_by: tuple[str, ...] = ()
+    """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
 
 
 def count_states(references: tuple[CodeReference, ...]) -> Counts:

@@ -29,12 +29,13 @@ def heading(question: str) -> str:
 
 
 def all_sections(parts: DocumentParts) -> tuple[Section, ...]:
-    """Return the body's sections: the answer's own, then references and what was left out."""
+    """Return the body's sections: the answer's own, references, what was left out, who answered."""
     links = parts.target.links()
     return (
         *parts.sections,
         references_section(parts.references, links),
         not_looked_at_section(parts.not_looked_at),
+        *how_answered_section(parts.answered_by),
     )
 
 
@@ -57,6 +58,12 @@ def not_looked_at_section(sentences: Iterable[str]) -> Section:
     return Section(
         "What was not looked at", "\n".join(lines) or "- Nothing: every file was searched."
     )
+
+
+def how_answered_section(sentences: Iterable[str]) -> tuple[Section, ...]:
+    """Return the section on how the answer came about; none if there is nothing to say."""
+    lines = [f"- {sentence}" for sentence in sentences if sentence]
+    return (Section("How this was answered", "\n".join(lines)),) if lines else ()
 
 
 def reference_link(reference: CodeReference, links: Links) -> str:

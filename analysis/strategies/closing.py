@@ -120,6 +120,7 @@ class Closing:
             sections=sections,
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._skipped_files()]),
+            answered_by=(self._request.mode_reason, *knowledge.remarks),
         )
         return parts, not from_stream
 

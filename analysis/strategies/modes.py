@@ -57,6 +57,11 @@ class Strategy(Protocol):
         ...
 
 
+def modes_with_a_model() -> tuple[str, ...]:
+    """Return the modes that ask a model."""
+    return tuple(_MODULES)
+
+
 def strategy(mode: str) -> Strategy:
     """Return what answers in a mode that asks a model."""
     return cast("Strategy", import_module(_MODULES[mode]).run)

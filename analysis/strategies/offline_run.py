@@ -194,6 +194,7 @@ class OfflineRun:
             sections=tuple(draft.sections),
             references=verify(draft.references, self._code),
             not_looked_at=tuple([*draft.left_out, *self._skipped()]),
+            answered_by=(self._request.mode_reason,),
         )
         for section in all_sections(parts)[len(parts.sections) :]:
             yield TextDelta(section_text(section))

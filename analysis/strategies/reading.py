@@ -32,6 +32,8 @@ class Knowledge:
     """Places that the model asked for, in order: path, first and last line."""
     files: list[str] = field(default_factory=list)
     """Files that the model named as those that matter, best first."""
+    remarks: list[str] = field(default_factory=list)
+    """Markdown sentences on how the search went, for the end of the document."""
 
     @property
     def is_empty(self) -> bool:

@@ -13,7 +13,9 @@ _TITLE = re.compile(r"^#\s+(.+?)\s*#*\s*$")
 # Until it is clear that the answer has begun, reasoning without a tag may still be taken back.
 _HELD_BACK = 600
 # What the document adds by itself.
-_OWN_SECTIONS = frozenset({"code references", "references", "what was not looked at"})
+_OWN_SECTIONS = frozenset(
+    {"code references", "references", "what was not looked at", "how this was answered"}
+)
 
 
 class CheckedStream:
