@@ -7,6 +7,7 @@ from typing import Protocol
 
 from analysis.errors import ScopeError
 from analysis.models import FileOutline, SourceText, SymbolInfo
+from analysis.workspace.decoding import split_lines
 
 
 class CodeView(Protocol):
@@ -103,14 +104,6 @@ class CachedCode:
                 for info in self.symbols(path):
                     self._by_name.setdefault(info.name, []).append((path, info))
         return list(self._by_name.get(plain, ()))
-
-
-def split_lines(text: str) -> list[str]:
-    """Return the lines of a decoded text; a line end at the very end starts no further line."""
-    lines = text.split("\n")
-    if lines and not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def flatten(symbols: Iterable[SymbolInfo]) -> Iterator[SymbolInfo]:

@@ -23,12 +23,12 @@ from analysis.events import Event, RunFinished, TextDelta
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
-from analysis.strategies.explored import path_meant
 from analysis.strategies.offline_run import OfflineRun, Unread
-from analysis.strategies.prompt_code import PromptCode
 from analysis.strategies.reading import Knowledge
 from analysis.strategies.stop_reasons import StopReason, stop_sentence
 from analysis.strategies.streamed import CheckedStream, sections_of
+from analysis.tools.meant import path_meant
+from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from posixpath import basename
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from analysis.errors import BadInput
 from analysis.parsing.outline import find_symbols
-from analysis.strategies.prompt_code import PromptCode
+from analysis.tools.meant import path_meant
+from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,23 +93,6 @@ def resolved(output: ScopeExplorationOutput, code: PromptCode, view: CodeView) -
     wanted.files = list(dict.fromkeys(wanted.files))
     wanted.symbols = list(dict.fromkeys(wanted.symbols))
     return wanted
-
-
-def path_meant(name: str, code: PromptCode) -> tuple[str | None, str]:
-    """Return the file that a model means, or what to tell it instead."""
-    clean = name.strip().strip("`'\"").replace("\\", "/").removeprefix("./")
-    clean = clean.split(":")[0]
-    if clean in code.paths:
-        return (clean, "") if code.allow([clean]) else (None, f"{clean} may not be shown.")
-    ending = sorted(path for path in code.paths if path.endswith(f"/{clean}")) if clean else []
-    if not ending and clean:
-        ending = sorted(path for path in code.paths if basename(path) == basename(clean))
-    ending = code.allow(ending)
-    if len(ending) == 1:
-        return ending[0], ""
-    if ending:
-        return None, f"{clean} could be any of {', '.join(ending[:6])}; name one in full."
-    return None, f"There is no file {clean}."
 
 
 def _add_symbol(item: SymbolWanted, wanted: Wanted, code: PromptCode, view: CodeView) -> None:

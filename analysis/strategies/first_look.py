@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from analysis.parsing.words import terms_of
-from analysis.strategies.fences import Fences
-from analysis.strategies.prompt_code import PromptCode
 from analysis.strategies.room import Room
+from analysis.tools.fences import Fences
+from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
     from analysis.models import AskRequest, Candidate

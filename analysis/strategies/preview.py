@@ -12,9 +12,9 @@ from analysis.llm.tokens import request_tokens
 from analysis.strategies.explored import ScopeExplorationOutput
 from analysis.strategies.modes import RunOptions
 from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, PipelineRun
-from analysis.strategies.prompt_code import PromptCode, merged
 from analysis.strategies.room import prompt_tokens
 from analysis.strategies.synthesis import FINAL_OUTPUT
+from analysis.tools.prompt_code import PromptCode, merged
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess

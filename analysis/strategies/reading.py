@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.strategies.explored import KeyLocation, Wanted, path_meant, unseen
-from analysis.strategies.fences import Fences
-from analysis.strategies.prompt_code import PromptCode, merged
+from analysis.strategies.explored import KeyLocation, Wanted, unseen
 from analysis.strategies.room import Room
+from analysis.tools.fences import Fences
+from analysis.tools.meant import path_meant
+from analysis.tools.prompt_code import PromptCode, merged
 
 if TYPE_CHECKING:
     from analysis.models import Candidate

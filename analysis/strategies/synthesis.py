@@ -28,15 +28,15 @@ from analysis.llm.messages import (
     TextTakenBack,
 )
 from analysis.strategies.closing import Closing
-from analysis.strategies.fences import Fences
 from analysis.strategies.first_look import asked_about
 from analysis.strategies.modes import RunOptions
-from analysis.strategies.prompt_code import PromptCode
 from analysis.strategies.prompts import synthesis_system
 from analysis.strategies.reading import Knowledge, final_parts
 from analysis.strategies.room import prompt_tokens
 from analysis.strategies.stop_reasons import StopReason
 from analysis.strategies.streamed import CheckedStream
+from analysis.tools.fences import Fences
+from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.documents.code import split_lines
 from analysis.errors import ScopeError
 from analysis.llm.redact import redacted
 from analysis.llm.secret_files import is_secret_file
 from analysis.models import FileOutline
-from analysis.strategies.outline_lines import selected
+from analysis.tools.outline_lines import selected
+from analysis.workspace.decoding import split_lines
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -26,13 +26,22 @@ _CUT = "… (cut)"
 
 
 @dataclass(slots=True)
-class Shown:
+class ShownFile:
     """What of one file has been put into prompts."""
 
     ranges: list[tuple[int, int]] = field(default_factory=list)
     is_outlined: bool = False
     kinds: set[str] = field(default_factory=set)
     """Secrets that were struck out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Numbered lines of a file; none if ``line_end`` lies before ``line_start``."""
+
+    text: str
+    line_start: int
+    line_end: int
 
 
 class PromptCode:
@@ -43,7 +52,7 @@ class PromptCode:
         self._known = frozenset(paths)
         self._allowed: dict[str, bool] = {}
         self._lines: dict[str, Sequence[str]] = {}
-        self.shown: dict[str, Shown] = {}
+        self.shown: dict[str, ShownFile] = {}
 
     @property
     def paths(self) -> frozenset[str]:
@@ -61,18 +70,20 @@ class PromptCode:
                 self._allowed[path] = path in scanned and not is_secret_file(path)
         return [path for path in wanted if self._allowed.get(path)]
 
+    def inside(self, path: str) -> str:
+        """Return what somebody wrote as a clean path relative to the root.
+
+        Raises:
+            PathOutsideRoot: It leads outside, by name or through a link.
+            NotFound: There is no such file.
+        """
+        return self._access.files.resolve(path)
+
     def lines(self, path: str) -> Sequence[str]:
         """Return a file's lines without secrets; none if it may not be shown or read."""
         if path not in self._lines:
-            self._lines[path] = ()
-            if self.allow([path]):
-                try:
-                    clean = redacted(self._access.files.read(path).text)
-                except ScopeError:
-                    return ()
-                self._lines[path] = split_lines(clean.text)
-                if clean.kinds:
-                    self._noted(path).kinds.update(clean.kinds)
+            # Stored when it is whole: tools that run at once share what was read.
+            self._lines[path] = self._clean_lines(path)
         return self._lines[path]
 
     def outline(self, path: str) -> FileOutline | None:
@@ -86,21 +97,36 @@ class PromptCode:
 
     def numbered(self, path: str, start: int, end: int, max_chars: int) -> str:
         """Return lines with their numbers, as many as fit, and take note of them."""
+        excerpt = self.excerpt(path, start, end, max_chars)
+        is_cut = excerpt.text and excerpt.line_end < min(end, len(self.lines(path)))
+        return f"{excerpt.text}\n{_CUT}" if is_cut else excerpt.text
+
+    def excerpt(
+        self, path: str, start: int, end: int, max_chars: int, max_line: int | None = None
+    ) -> Excerpt:
+        """Return lines with their numbers and where they end, and take note of them.
+
+        Args:
+            path: A file.
+            start: First line.
+            end: Last line; the last of the file if that comes before.
+            max_chars: For all lines; the first line is there in any case, cut if it must be.
+            max_line: The most characters of one line; minified code has lines of a megabyte.
+        """
         lines = self.lines(path)
+        first = number = max(start, 1)
         text: list[str] = []
         size = 0
-        number = max(start, 1)
         while number <= min(end, len(lines)):
-            line = f"{number}| {lines[number - 1]}"
+            line = _numbered_line(number, lines[number - 1], min(max_line or max_chars, max_chars))
             size += len(line) + 1
             if size > max_chars and text:
-                text.append(_CUT)
                 break
-            text.append(line[:max_chars])
+            text.append(line)
             number += 1
-        if number > max(start, 1):
-            self._noted(path).ranges.append((max(start, 1), number - 1))
-        return "\n".join(text)
+        if text:
+            self._noted(path).ranges.append((first, number - 1))
+        return Excerpt("\n".join(text), first, number - 1)
 
     def outline_text(self, path: str, max_chars: int, terms: frozenset[str] = frozenset()) -> str:
         """Return a file's shape: what it imports and defines, with lines, no bodies.
@@ -110,7 +136,7 @@ class PromptCode:
         outline = self.outline(path)
         if outline is None:
             return ""
-        self._noted(path).is_outlined = True
+        self.note_outline(path)
         head = f"{outline.language}, {outline.line_count} lines"
         if outline.docstring:
             head += f'; "{outline.docstring[:_MAX_DOCSTRING]}"'
@@ -123,8 +149,32 @@ class PromptCode:
         """Return the files of which anything was shown."""
         return sorted(p for p, shown in self.shown.items() if shown.ranges or shown.is_outlined)
 
-    def _noted(self, path: str) -> Shown:
-        return self.shown.setdefault(path, Shown())
+    def note_outline(self, path: str) -> None:
+        """Take note that a file's outline was shown."""
+        self._noted(path).is_outlined = True
+
+    def _clean_lines(self, path: str) -> Sequence[str]:
+        if not self.allow([path]):
+            return ()
+        try:
+            clean = redacted(self._access.files.read(path).text)
+        except ScopeError:
+            return ()
+        if clean.kinds:
+            self._noted(path).kinds.update(clean.kinds)
+        return split_lines(clean.text)
+
+    def _noted(self, path: str) -> ShownFile:
+        return self.shown.setdefault(path, ShownFile())
+
+
+def _numbered_line(number: int, line: str, max_chars: int) -> str:
+    """Return a line with its number, at most so long."""
+    text = f"{number}| {line}"
+    if len(text) <= max_chars:
+        return text
+    note = f"… (line cut: {len(line)} characters)"
+    return text[: max_chars - len(note)] + note if max_chars > 2 * len(note) else text[:max_chars]
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,0 +1,96 @@
+"""Finds which definition a model means by a name."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from analysis.errors import ToolRetry
+from analysis.parsing.outline import find_symbols, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from analysis.index.code_index import CodeIndex
+    from analysis.index.symbols import SymbolRow
+    from analysis.models import FileOutline, SymbolInfo
+    from analysis.tools.prompt_code import PromptCode
+
+_SHOWN = 8
+
+
+def symbol_in(outline: FileOutline, name: str) -> SymbolInfo:
+    """Return the definition in a file that a plain or qualified name means.
+
+    ``NAME:LINE`` tells namesakes apart; of those that stand one after the other under the same
+    full name (overloads, branches) the longest is meant.
+
+    Raises:
+        ToolRetry: There is none, or several; the message names them, or what is alike.
+    """
+    plain, line = split_name(name)
+    found = find_symbols(outline, plain)
+    if line is not None:
+        found = [info for info in found if info.decorated_line <= line <= info.line_end] or found
+        found = found[:1]
+    if len({info.qualified_name for info in found}) > 1:
+        choices = ", ".join(f"{info.qualified_name}:{info.line}" for info in found[:_SHOWN])
+        raise ToolRetry(f"{plain} in {outline.path} could be any of {choices}; name one in full.")
+    if not found:
+        raise ToolRetry(f"There is no definition {plain} in {outline.path}.{_near(outline, plain)}")
+    return max(found, key=lambda info: info.line_end - info.line)
+
+
+def rows_named(index: CodeIndex, name: str) -> list[SymbolRow]:
+    """Return the definitions of the code base that a plain or qualified name can mean."""
+    plain, _ = split_name(name)
+    rows = index.symbols_named(plain.rpartition(".")[2])
+    return [row for row in rows if f".{row.info.qualified_name}".endswith(f".{plain}")]
+
+
+def file_defining(index: CodeIndex, code: PromptCode, name: str) -> str:
+    """Return the one file that defines a name.
+
+    Raises:
+        ToolRetry: None does, or several do, which the message names.
+    """
+    rows = rows_named(index, name)
+    allowed = frozenset(code.allow(row.path for row in rows))
+    rows = [row for row in rows if row.path in allowed]
+    paths = list(dict.fromkeys(row.path for row in rows))
+    if len(paths) == 1:
+        return paths[0]
+    if not paths:
+        raise ToolRetry(
+            f"No file defines {name}.{_near_names(index, name)} Find its name with a search."
+        )
+    raise ToolRetry(f"{name} is defined in {len(paths)} files: {_listed(rows)}. Give its path.")
+
+
+def split_name(name: str) -> tuple[str, int | None]:
+    """Return a name as code spells it, and the line if it is ``NAME:LINE``."""
+    clean = name.strip().strip("`'\"").removesuffix("()").replace("::", ".").replace("#", ".")
+    plain, colon, line = clean.rpartition(":")
+    if colon and line.isdecimal() and len(line) < 9:
+        return plain, int(line)
+    return clean, None
+
+
+def _listed(rows: Sequence[SymbolRow]) -> str:
+    listed = ", ".join(f"{row.path}:{row.info.line}" for row in rows[:_SHOWN])
+    return listed if len(rows) <= _SHOWN else f"{listed} and {len(rows) - _SHOWN} more"
+
+
+def _near(outline: FileOutline, name: str) -> str:
+    """Return which names of a file are alike."""
+    plain = {info.name: info.qualified_name for info in reversed(list(walk(outline)))}
+    near = get_close_matches(name.rpartition(".")[2][:100], plain, n=3)
+    return f" Did you mean {', '.join(plain[match] for match in near)}?" if near else ""
+
+
+def _near_names(index: CodeIndex, name: str) -> str:
+    """Return which names of the code base are alike."""
+    plain = split_name(name)[0].rpartition(".")[2][:100]
+    names = [known for known in index.symbol_names() if known[:1].lower() == plain[:1].lower()]
+    near = get_close_matches(plain, names, n=3, cutoff=0.75)
+    return f" Did you mean {', '.join(near)}?" if near else ""

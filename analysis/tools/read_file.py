@@ -1,0 +1,62 @@
+"""The tool that reads a file from its start: the last resort."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.tools.get_file_outline import LIMIT as OUTLINE_LIMIT
+from analysis.tools.get_file_outline import outline_in, outline_lines, outline_summary
+from analysis.tools.meant import file_meant
+from analysis.tools.read_lines import numbered_part
+from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
+
+if TYPE_CHECKING:
+    from analysis.models import FileOutline
+
+LIMIT = 8_000
+_FIRST_LINES = 8
+_FIRST_CHARS = 500
+
+
+@tool(LIMIT)
+def read_file(context: ToolContext, path: str) -> ToolResult:
+    """Read a file from its start, up to 8,000 characters. The last resort.
+
+    For configuration and prose. For code see its outline first, then read_symbol what matters.
+
+    Args:
+        path: File, relative to the root.
+    """
+    file = file_meant(path, context.code)
+    outline = outline_in(context, file)
+    if outline.symbols and "get_file_outline" in context.offered and file not in context.outlined:
+        return _refused(context, outline)
+    n_lines = len(context.code.lines(file))
+    text, last = numbered_part(context, file, 1, n_lines, LIMIT)
+    return ToolResult(
+        text, "low", file_summary(context, outline), (Shown(file, 1, last),), paths=(file,)
+    )
+
+
+def _refused(context: ToolContext, outline: FileOutline) -> ToolResult:
+    """Return the outline instead of the file; the next call of the same kind is answered."""
+    context.outlined.add(outline.path)
+    context.code.note_outline(outline.path)
+    text = (
+        f"{outline.path} is code and was not read: see its outline first, which is this. Read what "
+        f"matters with read_symbol; call read_file again if you need all of it.\n"
+        f"{outline_lines(outline, OUTLINE_LIMIT)}"
+    )
+    summary = outline_summary(outline)
+    return ToolResult(text, "high", summary, paths=(outline.path,), ok=False, problem="retry")
+
+
+def file_summary(context: ToolContext, outline: FileOutline) -> str:
+    """Return a file's outline, or its first lines and size where it has none."""
+    if outline.symbols:
+        return outline_lines(outline, OUTLINE_LIMIT)
+    lines = context.code.lines(outline.path)
+    text = "\n".join(f"{n}| {line}" for n, line in enumerate(lines[:_FIRST_LINES], 1))
+    size = sum(len(line) + 1 for line in lines)
+    head = f"{outline.path}: {len(lines)} lines, {size} characters, starts with"
+    return f"{head}\n{text[:_FIRST_CHARS]}"

@@ -1,0 +1,75 @@
+"""A typed function signature and its docstring as the schema that a model sees."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+_ARGS = re.compile(r"^Args:\n(?P<body>(?:[ \t]+.*\n?|\n)+)", re.MULTILINE)
+_ARGUMENT = re.compile(r"^ {4}(\w+): (.+(?:\n {8,}.+)*)", re.MULTILINE)
+
+
+def description_of(function: Callable[..., Any]) -> str:
+    """Return what a docstring says up to its arguments, each paragraph on one line."""
+    text = inspect.getdoc(function) or ""
+    paragraphs = _ARGS.split(text)[0].strip().split("\n\n")
+    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+
+
+def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
+    """Return the model of all arguments but the first, which is the context.
+
+    An argument that the function does not have is an error, not ignored.
+    """
+    hints = get_type_hints(function, include_extras=True)
+    said = _described(function)
+    fields: dict[str, Any] = {}
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        default = ... if parameter.default is parameter.empty else parameter.default
+        field = Field(default, description=said[parameter.name])
+        fields[parameter.name] = (hints[parameter.name], field)
+    config = ConfigDict(extra="forbid")
+    return create_model(f"{function.__name__}_arguments", __config__=config, **fields)
+
+
+def slim_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return a model's JSON schema without what only costs tokens.
+
+    Titles go, a default of nothing goes, and definitions stand where they are used: not every
+    client knows ``anyOf`` or ``$ref``.
+    """
+    schema = model.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    schema.pop("description", None)
+    return {"type": "object", **_slim(schema, definitions)}
+
+
+def _described(function: Callable[..., Any]) -> dict[str, str]:
+    """Return what the docstring says of each argument."""
+    match = _ARGS.search(inspect.getdoc(function) or "")
+    found = _ARGUMENT.findall(match["body"]) if match else []
+    return {name: " ".join(text.split()) for name, text in found}
+
+
+def _slim(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        inner = definitions[schema["$ref"].rpartition("/")[2]]
+        rest = {key: value for key, value in schema.items() if key != "$ref"}
+        return _slim({**inner, **rest}, definitions)
+    slim = {key: value for key, value in schema.items() if key not in ("title", "anyOf")}
+    for choice in schema.get("anyOf", ()):
+        if choice.get("type") != "null":
+            slim |= _slim(choice, definitions)
+    if slim.get("default", ...) is None:
+        del slim["default"]
+    if "properties" in slim:
+        slim["properties"] = {
+            name: _slim(value, definitions) for name, value in slim["properties"].items()
+        }
+    if "items" in slim:
+        slim["items"] = _slim(slim["items"], definitions)
+    return slim
