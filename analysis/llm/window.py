@@ -1,0 +1,146 @@
+"""The conversation of a loop with tools, kept small and always valid for every provider."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.llm.fitting import shortened
+from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
+
+# A provider refuses a turn of the model without any words or calls.
+_SILENCE = "(no words)"
+_NO_RESULT = "(no result)"
+_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+_MAX_NAME = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a call came to, as the model reads it."""
+
+    text: str
+    priority: Priority = "high"
+    summary: str | None = None
+    """What stands for the text later, when it has to be shortened."""
+
+
+class Window:
+    """What the model sees of a search: system, question, and the turns so far, within a limit.
+
+    Two layers keep it small. A full read is replaced by its summary after ``full_turns`` further
+    turns. What is still above the limit is shortened before each call, as ``fitting`` says.
+    """
+
+    def __init__(self, system: str, question: str, *, full_turns: int = 3) -> None:
+        self._head = (Message("system", system), Message("user", question))
+        self._turns: list[list[Message]] = []
+        self._full_turns = full_turns
+        self._ids: set[str] = set()
+        self._left_out: frozenset[str] = frozenset()
+
+    @property
+    def n_turns(self) -> int:
+        """How often the model has spoken."""
+        return len(self._turns)
+
+    def with_own_ids(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
+        """Return calls with ids that are new to this conversation, which not all servers give."""
+        unique = []
+        for call in calls:
+            number = len(self._ids) + 1
+            new_id = call.id if call.id and call.id not in self._ids else f"call_{number}"
+            while new_id in self._ids:
+                number += 1
+                new_id = f"call_{number}"
+            self._ids.add(new_id)
+            unique.append(replace(call, id=new_id))
+        return tuple(unique)
+
+    def add_turn(
+        self, text: str, calls: Sequence[ToolCall] = (), results: Sequence[Result] = ()
+    ) -> None:
+        """Take note of what the model said, what it called, and what each call came to.
+
+        Args:
+            text: Its words.
+            calls: From ``with_own_ids``.
+            results: One for each call, in the same order.
+        """
+        words = text.strip() or ("" if calls else _SILENCE)
+        clean = tuple(_sendable(call) for call in calls)
+        turn = [Message("assistant", words, clean)]
+        for call, result in zip(calls, results, strict=True):
+            turn.append(
+                Message(
+                    "tool",
+                    result.text.strip() or _NO_RESULT,
+                    tool_call_id=call.id,
+                    priority=result.priority,
+                    summary=result.summary,
+                )
+            )
+        self._turns.append(turn)
+
+    def say(self, text: str) -> None:
+        """Say something to the model after its last turn."""
+        last = self._turns[-1]
+        if last[-1].role == "user":
+            last[-1] = replace(last[-1], content=f"{last[-1].content}\n\n{text}")
+        else:
+            last.append(Message("user", text))
+
+    def shows(self, call_id: str) -> bool:
+        """Return whether the model still sees the result of a call as it was."""
+        if call_id in self._left_out:
+            return False
+        aged = [message for turn in self._aged() for message in turn]
+        at_first = [message for turn in self._turns for message in turn]
+        return any(
+            now.tool_call_id == call_id and now.content == then.content
+            for now, then in zip(aged, at_first, strict=True)
+        )
+
+    def request(
+        self, tools: tuple[ToolSpec, ...], *, max_output_tokens: int, max_tokens: int
+    ) -> ModelRequest:
+        """Return the next request.
+
+        Args:
+            tools: What the model may call.
+            max_output_tokens: The most that it may write.
+            max_tokens: The most that may be sent, tools included.
+
+        Raises:
+            ContextTooLong: It does not fit, even shortened.
+        """
+        messages = (*self._head, *(message for turn in self._aged() for message in turn))
+        fit = shortened(
+            ModelRequest(messages, tools, max_output_tokens=max_output_tokens), max_tokens
+        )
+        self._left_out = fit.left_out
+        return fit.request
+
+    def _aged(self) -> list[list[Message]]:
+        """Return the turns with full reads of some turns ago replaced by their summaries."""
+        n_old = max(len(self._turns) - self._full_turns, 0)
+        old = [[_summarized(message) for message in turn] for turn in self._turns[:n_old]]
+        return [*old, *self._turns[n_old:]]
+
+
+def _summarized(message: Message) -> Message:
+    if message.role != "tool" or message.priority != "low" or not message.summary:
+        return message
+    return replace(message, content=message.summary)
+
+
+def _sendable(call: ToolCall) -> ToolCall:
+    """Return a call as every provider takes it back, whatever the model made of it."""
+    name = _NO_NAME.sub("_", call.name)[:_MAX_NAME] or "unknown"
+    try:
+        is_object = isinstance(json.loads(call.arguments), dict)
+    except (ValueError, RecursionError):
+        is_object = False
+    return replace(call, name=name, arguments=call.arguments if is_object else "{}")

@@ -1,0 +1,191 @@
+"""The conversation of a loop: small, whole, and valid for every provider."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from analysis.errors import ContextTooLong
+from analysis.llm.fitting import RECENT_TURNS, shortened
+from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
+from analysis.llm.tokens import request_tokens
+from analysis.llm.window import Result, Window
+
+SYSTEM = "Find the code."
+QUESTION = "How does login work?"
+TOOL = ToolSpec("read_file", "Reads.", {"type": "object", "properties": {}})
+MARK = "[cut here to save space]"
+# The line that names what was left out may take so many tokens.
+NOTE = 250
+ID = re.compile(r"[a-zA-Z0-9_-]+")
+
+
+def validate(messages: tuple[Message, ...]) -> None:
+    """Hold a conversation against the rules of OpenAI's and of Anthropic's API."""
+    assert messages[0].role == "system"
+    assert messages[1].role == "user"
+    assert all(message.role != "system" for message in messages[1:])
+    open_calls: list[str] = []
+    seen: set[str] = set()
+    for before, message in itertools.pairwise(messages):
+        if message.role == "tool":
+            # Each result answers an open call, right after the turn that made it.
+            assert message.tool_call_id in open_calls
+            open_calls.remove(message.tool_call_id)
+            assert before.role in {"assistant", "tool"}
+        else:
+            assert not open_calls, "a call without its result"
+            assert message.role != before.role, "two turns of the same side"
+        assert message.content.strip() == message.content
+        assert message.content or message.tool_calls
+        for call in message.tool_calls:
+            assert message.role == "assistant"
+            assert call.id not in seen
+            assert isinstance(json.loads(call.arguments), dict)
+            assert ID.fullmatch(call.name)
+            seen.add(call.id)
+            open_calls.append(call.id)
+    assert not open_calls
+    assert messages[-1].role in {"user", "tool"}
+
+
+texts = st.text(max_size=30) | st.integers(0, 3_000).map(lambda n: "code " * n) | st.just("  \n")
+ARGUMENTS = st.sampled_from(["{}", '{"path": "a.py"}', "{bad", "[1]", "", '"x"', '{"a": "é"}'])
+calls = st.builds(
+    ToolCall,
+    st.sampled_from(["", "call_0", "call_1", "call_text", "toolu_9"]),
+    st.sampled_from(["read_file", "functions.grep", "", "ünknown", "x" * 90]),
+    ARGUMENTS,
+)
+results = st.builds(
+    Result,
+    texts,
+    st.sampled_from(["high", "medium", "low"]),
+    st.none() | st.text(max_size=60) | st.just("outline"),
+)
+turns = st.lists(
+    st.tuples(texts, st.lists(st.tuples(calls, results), max_size=3), st.booleans()), max_size=12
+)
+
+
+def played(steps: list[tuple[str, list[tuple[ToolCall, Result]], bool]], full: int) -> Window:
+    window = Window(SYSTEM, QUESTION, full_turns=full)
+    for text, exchanges, is_nudged in steps:
+        own = window.with_own_ids([call for call, _ in exchanges])
+        window.add_turn(text, own, [result for _, result in exchanges])
+        if is_nudged or not exchanges:
+            window.say("Go on.")
+    return window
+
+
+def fitting(window: Window, limit: int) -> ModelRequest | None:
+    try:
+        return window.request((TOOL,), max_output_tokens=100, max_tokens=limit)
+    except ContextTooLong:
+        return None
+
+
+def least_tokens(window: Window) -> int:
+    """Return what the question and the last turns take with all texts cut to a word."""
+    whole = window.request((TOOL,), max_output_tokens=100, max_tokens=10**9)
+    starts = [n for n, m in enumerate(whole.messages) if m.role == "assistant"]
+    recent = whole.messages[starts[-RECENT_TURNS:][0] if starts else 2 :]
+    cut = tuple(replace(m, content=min(m.content, MARK, key=len)) for m in recent)
+    return NOTE + request_tokens(replace(whole, messages=(*whole.messages[:2], *cut)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(turns, st.integers(1, 5), st.integers(20, 4_000))
+def test_any_conversation_is_valid_and_within_the_limit_or_says_why_not(
+    steps: list[tuple[str, list[tuple[ToolCall, Result]], bool]], full: int, limit: int
+):
+    window = played(steps, full)
+    request = fitting(window, limit)
+    if request is None:
+        assert least_tokens(window) > limit
+        return
+    validate(request.messages)
+    assert request_tokens(request) <= limit
+    assert request.messages[0].content == SYSTEM
+    assert request.messages[1].content.startswith(QUESTION)
+    assert request.tools == (TOOL,)
+    whole = window.request((TOOL,), max_output_tokens=100, max_tokens=10**9).messages
+    last = [m for m in whole if m.role == "assistant"][-RECENT_TURNS:]
+    kept = [m for m in request.messages if m.role == "assistant"]
+    assert [m.tool_calls for m in kept[len(kept) - len(last) :]] == [m.tool_calls for m in last]
+
+
+@settings(deadline=None, max_examples=100)
+@given(turns, st.integers(60, 4_000))
+def test_shortening_again_changes_nothing(
+    steps: list[tuple[str, list[tuple[ToolCall, Result]], bool]], limit: int
+):
+    """What was made to fit is sent as it is: there is one piece of code for it."""
+    request = fitting(played(steps, 3), limit)
+    assert request is None or shortened(request, limit).request == request
+
+
+def conversation(*priorities: Priority, size: int = 600, summary: str | None = None) -> Window:
+    window = Window(SYSTEM, QUESTION)
+    for number, priority in enumerate(priorities):
+        (call,) = window.with_own_ids([ToolCall("", f"tool_{number}", '{"path": "a.py"}')])
+        window.add_turn("", [call], [Result(f"{number} " * size, priority, summary)])
+    return window
+
+
+def sent(window: Window, limit: int = 10**6) -> list[str]:
+    request = window.request((), max_output_tokens=100, max_tokens=limit)
+    return [message.content for message in request.messages if message.role == "tool"]
+
+
+def test_a_full_read_becomes_its_outline_after_three_turns():
+    window = conversation("low", "medium", "low", "high", summary="the outline")
+    texts = sent(window)
+    assert texts[0] == "the outline"
+    assert texts[1].startswith("1 1 1")
+    assert texts[2].startswith("2 2 2")
+    assert not window.shows("call_1")
+    assert window.shows("call_2")
+    assert not window.shows("call_99")
+
+
+@pytest.mark.parametrize(
+    ("limit", "left"),
+    [
+        (10_000, ["0", "1", "2", "3", "4", "5", "6"]),
+        (2_500, ["0", "[left", "2", "[left", "4", "5", "6"]),
+        (2_100, ["[left", "[left", "2", "[left", "4", "5", "6"]),
+        (1_900, ["[left", "[left", "[left", "[left", "4", "5", "6"]),
+        (1_400, ["4", "5", "6"]),
+    ],
+)
+def test_low_goes_before_medium_before_high_and_the_last_turns_stay(limit: int, left: list[str]):
+    window = conversation("medium", "low", "high", "low", "low", "medium", "high")
+    assert [text.split()[0] for text in sent(window, limit)] == left
+
+
+def test_what_was_dropped_is_named_in_one_line():
+    window = conversation("medium", "low", "high", "low", "low", "medium", "high")
+    stub = sent(window, 2_500)[1]
+    assert stub == (
+        '[left out to save space: tool_1 {"path": "a.py"}; call it again if you need it]'
+    )
+    question = window.request((), max_output_tokens=100, max_tokens=1_400).messages[1].content
+    assert question.startswith(QUESTION)
+    assert question.count("\n[") == 1
+    assert 'tool_3 {"path": "a.py"}; tool_2 {"path": "a.py"}' in question
+    assert not window.shows("call_1")
+
+
+def test_a_prompt_without_turns_is_cut_at_its_end():
+    request = ModelRequest((Message("system", SYSTEM), Message("user", "word " * 5_000)))
+    short = shortened(request, 1_000).request
+    assert request_tokens(short) <= 1_000
+    assert short.messages[0].content == SYSTEM
+    assert short.messages[1].content.endswith(MARK)
