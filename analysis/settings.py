@@ -96,6 +96,16 @@ class BackendSettings(_Section):
     )
 
 
+class EditorSettings(_Section):
+    """What the language server does beside answering questions."""
+
+    references: list[str] = Field(
+        default_factory=list,
+        description="Languages, such as python, whose references and call hierarchy Scope shows; "
+        "each is left to its own language server if not named here.",
+    )
+
+
 class ModelSettings(_Section):
     """Which model answers, where it is, and how it is asked."""
 
@@ -178,6 +188,7 @@ class Settings(_Section):
     index: IndexSettings = Field(default_factory=IndexSettings)
     answer: AnswerSettings = Field(default_factory=AnswerSettings)
     backends: BackendSettings = Field(default_factory=BackendSettings)
+    editor: EditorSettings = Field(default_factory=EditorSettings)
     model: ModelSettings = Field(default_factory=ModelSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     pipeline: PipelineSettings = Field(default_factory=PipelineSettings)

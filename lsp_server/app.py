@@ -10,6 +10,7 @@ from lsp_server.features import (
     configuration,
     context_documents,
     lifecycle,
+    references,
     synchronization,
 )
 from lsp_server.server import ScopeServer
@@ -27,6 +28,7 @@ def create_server() -> ScopeServer:
         commands,
         code_actions,
         context_documents,
+        references,
     ):
         feature.register(server)
     return server

@@ -16,10 +16,12 @@ from pygls.exceptions import JsonRpcInvalidParams
 ASK = "scope/ask"
 ANALYZE = "scope/analyze"
 VERIFY = "scope/verify"
+USES = "scope/uses"
 RUN_EVENT = "scope/runEvent"
 STATUS = "scope/status"
 
 COMMAND_ASK = "scope.ask"
+COMMAND_USES = "scope.uses"
 COMMAND_CANCEL = "scope.cancel"
 COMMAND_REINDEX = "scope.reindex"
 COMMAND_STATUS = "scope.status"
@@ -198,6 +200,25 @@ class VerifyResult(Message):
     counts: dict[str, int]
 
 
+class UsesParams(Message):
+    """Params of ``scope/uses`` and of the command ``scope.uses``."""
+
+    uri: str
+    position: WirePosition = Field(description="Of the symbol, or of a link to it in a document.")
+    symbol: str | None = Field(None, description="What the symbol is called, if that is known.")
+
+
+class UsesResult(Message):
+    """Result of ``scope/uses``."""
+
+    symbol: str = Field(description="Qualified name; empty if nothing stands there.")
+    definitions: list[WireLocation]
+    references: list[WireLocation] = Field(description="Resolved to this very symbol.")
+    unverified: list[WireLocation] = Field(description="Same name, but not decided.")
+    complete: bool = Field(description="True only if every use is in ``references``.")
+    stopped_by: str | None = Field(None, description="What ended the search early.")
+
+
 class RunParams(Message):
     """Argument of the command ``scope.cancel``."""
 
@@ -211,10 +232,12 @@ class Protocol:
         ASK: (AskParams, AskResult),
         ANALYZE: (AnalyzeParams, AnalyzeResult),
         VERIFY: (VerifyParams, VerifyResult),
+        USES: (UsesParams, UsesResult),
     }
     notifications: ClassVar[dict[str, type[Message]]] = {RUN_EVENT: RunEvent, STATUS: StatusParams}
     commands: ClassVar[dict[str, type[Message] | None]] = {
         COMMAND_ASK: AskParams,
+        COMMAND_USES: UsesParams,
         COMMAND_CANCEL: RunParams,
         COMMAND_REINDEX: None,
         COMMAND_STATUS: None,

@@ -50,6 +50,8 @@ class ScopeServer(LanguageServer):
         """Settings that were ignored and not yet shown."""
         self.texts: dict[str, str] = {}
         """Open documents by URI, as the client sees them."""
+        self.navigated: frozenset[str] | None = None
+        """Languages in which the client was told to search with us; None before it was told."""
         self.runs = Runs(self)
         self.shutting_down = False
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -11,7 +11,7 @@ from pydantic.alias_generators import to_camel
 from pygls.workspace import PositionCodec
 
 from analysis.models import CodeReference, RunStats
-from lsp_server.protocol import WireReference, WireStats
+from lsp_server.protocol import WireLocation, WirePosition, WireRange, WireReference, WireStats
 
 
 def character_of(line: str, column: int, codec: PositionCodec) -> int:
@@ -53,6 +53,16 @@ def wire_reference(reference: CodeReference, uri: str) -> WireReference:
         description=reference.description,
         state=str(reference.state),
     )
+
+
+def wire_location(location: types.Location) -> WireLocation:
+    """Return a location as it goes over the wire in our own messages."""
+    start, end = location.range.start, location.range.end
+    wire = WireRange(
+        start=WirePosition(line=start.line, character=start.character),
+        end=WirePosition(line=end.line, character=end.character),
+    )
+    return WireLocation(uri=location.uri, range=wire)
 
 
 def wire_stats(stats: RunStats) -> WireStats:

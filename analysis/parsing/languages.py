@@ -135,6 +135,11 @@ def language_of(path: str) -> str:
     return PLAIN_TEXT
 
 
+def extensions_of(language: str) -> tuple[str, ...]:
+    """Return the extensions of a language's files, without the dot; none if it is not known."""
+    return tuple(word for word, known in _BY_EXTENSION.items() if known == language)
+
+
 def _table(lines: str) -> dict[str, str]:
     """Return word -> language for a table of one language a line."""
     rows = [line.split() for line in lines.strip().splitlines()]

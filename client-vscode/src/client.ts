@@ -6,6 +6,7 @@ import {
   LanguageClient,
   TransportKind,
 } from "vscode-languageclient/node";
+import type { CodeActions } from "./clientOptions";
 import { clientOptions } from "./clientOptions";
 import * as protocol from "./protocol";
 import { BackOff, Coalesced } from "./restart";
@@ -44,7 +45,7 @@ export class Session implements vscode.Disposable {
   constructor(
     private readonly finder: ServerFinder,
     private readonly log: vscode.LogOutputChannel,
-    private readonly onAsk: (params: protocol.AskParams) => unknown,
+    private readonly actions: CodeActions,
   ) {}
 
   /** Starts the server if it can be started without asking the user. */
@@ -134,7 +135,7 @@ export class Session implements vscode.Disposable {
       "Scope",
       { command, transport: TransportKind.stdio, options: { cwd, env } },
       {
-        ...clientOptions(this.log, this.onAsk),
+        ...clientOptions(this.log, this.actions),
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue }),
           closed: () => {

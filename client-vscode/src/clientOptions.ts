@@ -4,19 +4,22 @@ import * as readline from "node:readline";
 import type * as vscode from "vscode";
 import type { LanguageClientOptions } from "vscode-languageclient/node";
 import { RevealOutputChannelOn } from "vscode-languageclient/node";
-import type { AskParams } from "./protocol";
+import type { AskParams, UsesParams } from "./protocol";
 import { serverCommands } from "./protocol";
 import { forServer, SECTION } from "./settings";
 
-/**
- * Returns the options of the client.
- *
- * @param onAsk Shows a question of the server's code actions in the panel, instead of the server
- *   opening a document as it does for editors without a panel.
- */
+/** What the server's code actions come to, instead of the documents that other editors open. */
+export interface CodeActions {
+  /** Asks a question in the panel. */
+  ask: (params: AskParams) => unknown;
+  /** Shows the uses of a symbol beside the code. */
+  uses: (params: UsesParams) => unknown;
+}
+
+/** Returns the options of the client. */
 export function clientOptions(
   log: vscode.LogOutputChannel,
-  onAsk: (params: AskParams) => unknown,
+  actions: CodeActions,
 ): LanguageClientOptions {
   return {
     documentSelector: [{ scheme: "file" }],
@@ -25,10 +28,15 @@ export function clientOptions(
     stdioOptions: { stdout: logLines, stderr: logLines },
     initializationFailedHandler: () => false,
     middleware: {
-      executeCommand: (command, args: unknown[], next) =>
-        command === serverCommands.ask
-          ? onAsk(args[0] as AskParams)
-          : (next(command, args) as unknown),
+      executeCommand: (command, args: unknown[], next) => {
+        if (command === serverCommands.ask) {
+          return actions.ask(args[0] as AskParams);
+        }
+        if (command === serverCommands.uses) {
+          return actions.uses(args[0] as UsesParams);
+        }
+        return next(command, args) as unknown;
+      },
       workspace: {
         configuration: async (params, token, next) => {
           const values = await next(params, token);

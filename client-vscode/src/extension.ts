@@ -8,6 +8,7 @@ import { Panels } from "./panel/panels";
 import { ServerFinder } from "./server";
 import { changesServer } from "./settings";
 import { createStatus } from "./status";
+import { showUses } from "./uses";
 
 let session: Session | undefined;
 
@@ -15,7 +16,10 @@ let session: Session | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Scope", { log: true });
   const finder = new ServerFinder(context, log);
-  const started = new Session(finder, log, (params) => askFromServer(parts, params));
+  const started: Session = new Session(finder, log, {
+    ask: (params) => askFromServer(parts, params),
+    uses: (params) => showUses(started, params),
+  });
   const panels = new Panels(context, started, log);
   const parts: Parts = {
     session: started,

@@ -4,7 +4,7 @@
  * Mirrors `lsp_server/protocol.py`; `docs/protocol.md` describes each field. A test holds the three
  * together, so the names of the interfaces are those of the Python classes.
  */
-import type { Range } from "vscode-languageclient/node";
+import type { Position, Range } from "vscode-languageclient/node";
 import { NotificationType, RequestType } from "vscode-languageclient/node";
 import type { RunEventBody } from "./events";
 
@@ -125,6 +125,23 @@ export interface VerifyResult {
   counts: Record<string, number>;
 }
 
+/** Params of `scope/uses` and of the command `scope.uses`. */
+export interface UsesParams {
+  uri: string;
+  position: Position;
+  symbol?: string;
+}
+
+/** Result of `scope/uses`. */
+export interface UsesResult {
+  symbol: string;
+  definitions: WireLocation[];
+  references: WireLocation[];
+  unverified: WireLocation[];
+  complete: boolean;
+  stoppedBy?: string;
+}
+
 /** Argument of the command `scope.cancel`. */
 export interface RunParams {
   runId?: string;
@@ -133,12 +150,14 @@ export interface RunParams {
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
+export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
 export const status = new NotificationType<StatusParams>("scope/status");
 
 /** Commands that the server advertises; the language client registers them itself. */
 export const serverCommands = {
   ask: "scope.ask",
+  uses: "scope.uses",
   cancel: "scope.cancel",
   reindex: "scope.reindex",
   status: "scope.status",

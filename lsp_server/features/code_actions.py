@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from typing import Any
 
 from lsprotocol import types
@@ -12,22 +11,12 @@ from analysis.errors import ScopeError
 from analysis.parsing.languages import language_of
 from lsp_server import protocol
 from lsp_server.from_lsp import column_from, split_lines
-from lsp_server.protocol import AskParams, WireLocation
+from lsp_server.identifiers import identifier_at
+from lsp_server.protocol import AskParams, UsesParams, WireLocation
 from lsp_server.server import ScopeServer
 
 _KIND = "scope.ask"
-_IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _PROSE = {"markdown", "text", "restructuredtext"}
-_KEYWORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "and as assert async await break case catch class const continue def default del do elif "
-        "else except export extends finally for from function if import in interface is lambda "
-        "let new not or pass raise return self static super switch this throw try type var void "
-        "while with yield None True False null true false undefined",
-    )
-)
-"""Words that are never asked about; the languages that we parse, taken together."""
 
 
 def register(server: ScopeServer) -> None:
@@ -73,11 +62,15 @@ async def on_code_action(
 
 
 async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.CodeAction:
-    """Fill in the command: the question, with the symbol's location as context."""
+    """Fill in the command: a search for uses, or a question with the symbol's location."""
     data = action.data
     if not isinstance(data, dict) or "uri" not in data:
         return action
     location = WireLocation.model_validate({"uri": data["uri"], "range": data["range"]})
+    if data["topic"] == "users":
+        uses = UsesParams(uri=location.uri, position=location.range.start, symbol=data["name"])
+        action.command = types.Command(action.title, protocol.COMMAND_USES, None, [uses.dump()])
+        return action
     name = data.get("name") or await _enclosing(server, location)
     params = AskParams(
         question=_question(data["topic"], name, data.get("message", "")),
@@ -95,8 +88,6 @@ def _question(topic: str, name: str | None, message: str) -> str:
     match topic:
         case "explain":
             return f"Why does this problem occur, and where does it come from: {message}"
-        case "users":
-            return f"Who uses `{name}`?"
         case "selection":
             return "What does the selected code do" + (f" in `{name}`?" if name else "?")
         case _:
@@ -146,11 +137,8 @@ def _word_at(text: str, position: types.Position, server: ScopeServer) -> str | 
     if position.line >= len(lines):
         return None
     line = lines[position.line]
-    column = column_from(line, position.character, server.codec)
-    for match in _IDENTIFIER.finditer(line):
-        if match.start() <= column <= match.end() and match.group() not in _KEYWORDS:
-            return match.group()
-    return None
+    found = identifier_at(line, column_from(line, position.character, server.codec))
+    return found[0] if found else None
 
 
 async def _enclosing(server: ScopeServer, location: WireLocation) -> str | None:

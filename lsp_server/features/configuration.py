@@ -10,6 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
+from lsp_server import navigation
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -28,9 +29,10 @@ async def on_configuration_changed(
     """Take new settings: pulled where the client offers that, else from the notification."""
     if server.client_can("workspace.configuration"):
         await pull(server)
-        return
-    sent = params.settings
-    apply(server, sent.get(_SECTION, sent) if isinstance(sent, dict) else {})
+    else:
+        sent = params.settings
+        apply(server, sent.get(_SECTION, sent) if isinstance(sent, dict) else {})
+    await navigation.announce(server)
 
 
 async def pull(server: ScopeServer) -> None:

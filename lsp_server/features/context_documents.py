@@ -4,42 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from lsprotocol import types
 
-from analysis.errors import BadInput, ScopeError
+from analysis.errors import ScopeError
 from analysis.models import RefState
 from analysis.parsing.languages import language_of
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.codebase import CodeBase
-from lsp_server.from_lsp import column_from, split_lines
+from lsp_server.document_links import CitedLines, document_lines, link_at, links_in
+from lsp_server.from_lsp import split_lines
 from lsp_server.server import ScopeServer
 from lsp_server.to_lsp import range_of_lines, range_of_span
 
 if TYPE_CHECKING:
     from analysis.documents import Reanchored
 
-_LINK = re.compile(r"\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#L(?P<start>\d+)(?:-L(?P<end>\d+))?)?\)")
-_FRONT_MATTER = ("---", "\ufeff---")
 _HOVER_LINES = 40
 """How many cited lines a hover shows at most; more would not fit a screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """A reference link in a document, and the file that it leads to."""
-
-    line: int
-    column_start: int
-    column_end: int
-    file: Path
-    line_start: int
-    line_end: int
 
 
 def register(server: ScopeServer) -> None:
@@ -54,7 +37,7 @@ async def on_document_link(
 ) -> list[types.DocumentLink]:
     """Return a link for every reference of a context document."""
     uri = params.text_document.uri
-    lines = _document_lines(server, uri)
+    lines = document_lines(server, uri)
     return [
         types.DocumentLink(
             range=range_of_span(
@@ -62,7 +45,7 @@ async def on_document_link(
             ),
             target=_uri_at(ref),
         )
-        for ref in _references(uri, lines)
+        for ref in links_in(uri, lines)
     ]
 
 
@@ -70,7 +53,7 @@ async def on_definition(
     server: ScopeServer, params: types.DefinitionParams
 ) -> types.Location | None:
     """Return the lines that the reference under the cursor cites."""
-    ref = _reference_at(server, params.text_document.uri, params.position)
+    ref = link_at(server, params.text_document.uri, params.position)
     if ref is None:
         return None
     text = await _cited_text(server, ref)
@@ -84,7 +67,7 @@ async def on_definition(
 async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hover | None:
     """Show the cited lines, the symbol's signature, and whether they are still what was cited."""
     uri = params.text_document.uri
-    ref = _reference_at(server, uri, params.position)
+    ref = link_at(server, uri, params.position)
     if ref is None:
         return None
     text = await _cited_text(server, ref)
@@ -100,54 +83,12 @@ async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hove
     return _markdown("\n\n".join(part for part in parts if part))
 
 
-def _document_lines(server: ScopeServer, uri: str) -> list[str]:
-    """Return a context document's lines; of any other document none."""
-    from analysis.documents import is_document
-
-    text = server.texts.get(uri, "")
-    return split_lines(text) if text.startswith(_FRONT_MATTER) and is_document(text) else []
-
-
-def _references(uri: str, lines: list[str]) -> Iterator[_Reference]:
-    """Yield every link of a document that leads to a file on this disk, fences left out."""
-    try:
-        folder = path_from_uri(uri).parent
-    except BadInput:
-        return
-    fence = ""
-    for number, line in enumerate(lines, 1):
-        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
-        if mark and (not fence or mark[1].startswith(fence)):
-            fence = "" if fence else mark[1]
-        if fence:
-            continue
-        for match in _LINK.finditer(line):
-            target = match["target"]
-            if re.match(r"[A-Za-z][\w+.-]+:", target):
-                continue
-            start = int(match["start"] or 1)
-            file = Path(folder, unquote(target)).resolve()
-            end = int(match["end"] or start)
-            yield _Reference(number, match.start(), match.end(), file, start, end)
-
-
-def _reference_at(server: ScopeServer, uri: str, position: types.Position) -> _Reference | None:
-    lines = _document_lines(server, uri)
-    if position.line >= len(lines):
-        return None
-    column = column_from(lines[position.line], position.character, server.codec)
-    for ref in _references(uri, lines):
-        if ref.line == position.line + 1 and ref.column_start <= column <= ref.column_end:
-            return ref
-    return None
-
-
-def _uri_at(ref: _Reference) -> str:
+def _uri_at(ref: CitedLines) -> str:
     """Return the file's URI with the lines in the fragment form that editors know."""
     return f"{uri_from_path(ref.file)}#L{ref.line_start}-L{ref.line_end}"
 
 
-async def _cited_text(server: ScopeServer, ref: _Reference) -> str | None:
+async def _cited_text(server: ScopeServer, ref: CitedLines) -> str | None:
     """Return the cited file as the user sees it; None if it may not or cannot be read."""
     codebase = server.codebase
     path = codebase.path_of(uri_from_path(ref.file)) if codebase is not None else None
@@ -160,7 +101,7 @@ async def _cited_text(server: ScopeServer, ref: _Reference) -> str | None:
     return source.text
 
 
-def _state_sentence(codebase: CodeBase, uri: str, path: str, ref: _Reference) -> str:
+def _state_sentence(codebase: CodeBase, uri: str, path: str, ref: CitedLines) -> str:
     """Say whether the code is still what the document cited."""
     try:
         checked = codebase.engine.verify(path_from_uri(uri))
@@ -190,7 +131,7 @@ _STATES = {
 }
 
 
-def _signature(codebase: CodeBase, path: str, ref: _Reference) -> str:
+def _signature(codebase: CodeBase, path: str, ref: CitedLines) -> str:
     """Return the signature of the definition that is cited, as code."""
     from analysis.parsing.outline import symbol_at
 
@@ -203,7 +144,7 @@ def _signature(codebase: CodeBase, path: str, ref: _Reference) -> str:
     return f"```{language_of(path)}\n{symbol.signature}\n```"
 
 
-def _excerpt(text: str, ref: _Reference) -> str:
+def _excerpt(text: str, ref: CitedLines) -> str:
     """Return the cited lines as a fenced block that nothing inside can close."""
     lines = [line.rstrip("\r\n") for line in split_lines(text)]
     cited = lines[ref.line_start - 1 : ref.line_end]

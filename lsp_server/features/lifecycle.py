@@ -11,8 +11,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
-from lsp_server import indexing
-from lsp_server.features import configuration
+from lsp_server import indexing, navigation
+from lsp_server.features import configuration, searches
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -38,13 +38,16 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
     if not server.folder_names and params.root_uri:
         server.folder_names[params.root_uri] = ""
     server.open_folders()
+    searches.offer(server, at_start=True)
 
 
 async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
     """Begin the work that may talk to the client."""
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
+    searches.offer(server, at_start=False)
     await configuration.pull(server)
+    await navigation.announce(server)
     _start_indexing(server)
     await _watch(server)
 

@@ -35,6 +35,7 @@ class Editor(LanguageClient):
         register_lsp_features(self)
         self.registrations: list[types.Registration] = []
         self.feature(types.CLIENT_REGISTER_CAPABILITY)(self._on_register())
+        self.feature(types.CLIENT_UNREGISTER_CAPABILITY)(self._on_unregister())
         self.feature(protocol.RUN_EVENT)(self._on_run_event())
         self.feature(protocol.STATUS)(self._on_status())
 
@@ -43,6 +44,13 @@ class Editor(LanguageClient):
             self.registrations.extend(params.registrations)
 
         return record
+
+    def _on_unregister(self) -> Callable[[types.UnregistrationParams], None]:
+        def forget(params: types.UnregistrationParams) -> None:
+            gone = {item.id for item in params.unregisterations}
+            self.registrations = [item for item in self.registrations if item.id not in gone]
+
+        return forget
 
     def _on_run_event(self) -> Callable[[dict[str, Any]], None]:
         def record(params: dict[str, Any]) -> None:

@@ -3,18 +3,28 @@ import path from "node:path";
 import { matches } from "../lib/assert.mjs";
 import { until } from "../lib/wait.mjs";
 
-async function codeAction(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
-  await w.closeAll();
-  await w.openFile("shop/login.py");
-  await w.goTo(30, 8);
-  const item = w.page.locator(".action-widget .monaco-list-row", { hasText: "Who uses `require_login`?" });
+async function chooseAction(w, title) {
+  const item = w.page.locator(".action-widget .monaco-list-row", { hasText: title });
   await until(30_000, "the code actions", async () => {
     await w.page.keyboard.press("Control+.");
     return item.waitFor({ timeout: 2_000 }).then(() => true);
   });
   await w.shot("code-actions");
   await item.click();
+}
+
+async function codeAction(w, { ws }) {
+  await w.open(path.join(ws, "shop"));
+  await w.closeAll();
+  await w.openFile("shop/login.py");
+  await w.goTo(30, 8);
+  await chooseAction(w, "Who uses `require_login`?");
+  const peek = w.page.locator(".peekview-widget .ref-tree .monaco-list-row", { hasText: "cart.py" });
+  await peek.first().waitFor({ timeout: 30_000 });
+  await w.shot("uses");
+  await w.page.keyboard.press("Escape");
+  await w.goTo(30, 8);
+  await chooseAction(w, "Ask about `require_login`");
   const panel = await w.frame(".turn header h2");
   const title = await panel.locator(".turn header h2").last().innerText();
   matches(title, /require_login/, "the question of the code action");
