@@ -55,10 +55,10 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline"] = Field(
+    mode: Literal["auto", "offline", "pipeline", "agent"] = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
-        "pipeline asks a model two or three times.",
+        "pipeline asks a model two or three times; agent lets it look around by itself.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
@@ -181,6 +181,16 @@ class PipelineSettings(_Section):
     )
 
 
+class AgentSettings(_Section):
+    """How long a model may look around by itself."""
+
+    turns: int = Field(20, ge=1, le=200, description="Most turns of the model before it writes.")
+    full_turns: int = Field(
+        3, ge=1, le=50, description="Turns after which a full read shrinks to the file's outline."
+    )
+    time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
+
+
 class Settings(_Section):
     """Everything that can be configured."""
 
@@ -192,6 +202,7 @@ class Settings(_Section):
     model: ModelSettings = Field(default_factory=ModelSettings)
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     pipeline: PipelineSettings = Field(default_factory=PipelineSettings)
+    agent: AgentSettings = Field(default_factory=AgentSettings)
 
 
 def settings_from(

@@ -23,6 +23,7 @@ class Mode(StrEnum):
     auto = "auto"
     offline = "offline"
     pipeline = "pipeline"
+    agent = "agent"
 
 
 class AnswerFormat(StrEnum):

@@ -46,6 +46,10 @@ class Window:
         """How often the model has spoken."""
         return len(self._turns)
 
+    def ends_without_call(self) -> bool:
+        """Return whether the model called nothing in its last turn."""
+        return bool(self._turns) and not self._turns[-1][0].tool_calls
+
     def with_own_ids(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         """Return calls with ids that are new to this conversation, which not all servers give."""
         unique = []

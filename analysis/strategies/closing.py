@@ -65,10 +65,15 @@ class Closing:
         self._mode = mode
         self._started = time.perf_counter()
         self._reply: ModelReply | None = None
+        self._ending = ""
 
     def note_end(self, reply: ModelReply) -> None:
         """Take note of how the call for the document ended."""
         self._reply = reply
+
+    def note_ending(self, ending: Exception | None) -> None:
+        """Take note of what ended the search, which the document says in its words."""
+        self._ending = str(ending or "")
 
     async def events(
         self,
@@ -96,7 +101,9 @@ class Closing:
         reason: StopReason,
     ) -> tuple[DocumentParts, bool]:
         """Return what the document is made of, and whether its sections were not streamed."""
-        left_out = [] if reason in ("done", "index_incomplete") else [stop_sentence(reason)]
+        left_out = []
+        if reason not in ("done", "index_incomplete"):
+            left_out.append(f"{stop_sentence(reason)} {self._ending}".strip())
         left_out += self._unread.gaps
         left_out += self._notes(code)
         references: tuple[CodeReference, ...] = ()
@@ -110,8 +117,7 @@ class Closing:
         else:
             sections, references, more = self._offline(code)
             left_out += more
-            notes = self._insights(knowledge)
-            sections = (*sections, *notes)
+            sections = (*sections, *self._insights(knowledge), *self._read(knowledge))
         located = verify(self._located(knowledge, code), self._view)
         parts = DocumentParts(
             question=self._request.question,
@@ -157,7 +163,19 @@ class Closing:
             lines.append(f"- {reference_link(reference, links)}{name}")
         summary = Section("Summary", "The run was cancelled before an answer was written.")
         places = (Section("Places that may answer it", "\n".join(lines)),) if lines else ()
-        return (summary, *self._insights(knowledge), *places)
+        return (summary, *self._insights(knowledge), *places, *self._read(knowledge))
+
+    def _read(self, knowledge: Knowledge) -> tuple[Section, ...]:
+        """Return the places that the model had read, most recent first."""
+        links = self._target.links()
+        places = list(dict.fromkeys(reversed(knowledge.read)))
+        lines = [
+            f"- {reference_link(CodeReference(*place, None, state=RefState.OK), links)}"
+            for place in places[:_MAX_LISTED]
+        ]
+        if len(places) > _MAX_LISTED:
+            lines.append(f"- and {len(places) - _MAX_LISTED} more")
+        return (Section("What the model had read", "\n".join(lines)),) if lines else ()
 
     def _insights(self, knowledge: Knowledge) -> tuple[Section, ...]:
         """Return what the model understood before it ended, checked as any prose of it."""

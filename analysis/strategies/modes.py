@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from analysis.llm.calls import ModelCalls
     from analysis.models import AskRequest
 
-_MODULES = {"pipeline": "analysis.strategies.pipeline"}
+_MODULES = {
+    "pipeline": "analysis.strategies.pipeline",
+    "agent": "analysis.strategies.agent",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,6 +109,7 @@ class Synthesis:
                         yield event
             except (SearchEnded, Cancelled, BudgetExceededError, ModelError) as ending:
                 reason, notice = _meaning(ending)
+                self._closing.note_ending(ending if isinstance(ending, SearchEnded) else None)
                 if notice:
                     yield Notice(notice)
                 # What is not based on anything found is better written without a model.
@@ -122,6 +123,11 @@ class Synthesis:
         async with aclosing(closing) as last:
             async for event in last:
                 yield event
+
+    def asked(self) -> str:
+        """Return the question with what the asker looks at, as a prompt's first words."""
+        about = asked_about(self._request, self.code, self.fences)
+        return "\n\n".join([f"Question: {self._request.question}", *about])
 
     async def _written(self) -> AsyncGenerator[Event]:
         """Yield the document's text as it comes, block by block and checked."""
@@ -160,8 +166,7 @@ class Synthesis:
         parts = final_parts(
             self.evidence, self.candidates, self.code, self.fences, self._settings, room
         )
-        about = asked_about(self._request, self.code, self.fences)
-        return "\n\n".join([f"Question: {self._request.question}", *about, *parts])
+        return "\n\n".join([self.asked(), *parts])
 
     def _named(self, name: str) -> list[tuple[str, SymbolInfo]]:
         return [(row.path, row.info) for row in self._index.symbols_named(name)]
