@@ -7,11 +7,20 @@ and hits, and 0-based only inside the protocol's own ``Range``.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic.alias_generators import to_camel
-from pygls.exceptions import JsonRpcInvalidParams
+from pydantic import Field
+
+from lsp_server.message import Message
+from lsp_server.model_messages import (
+    COMPLETE,
+    COMPLETE_TEXT,
+    USE_MODEL,
+    CompleteParams,
+    CompleteResult,
+    CompleteTextParams,
+    UseModelParams,
+)
 
 ASK = "scope/ask"
 ANALYZE = "scope/analyze"
@@ -25,33 +34,6 @@ COMMAND_USES = "scope.uses"
 COMMAND_CANCEL = "scope.cancel"
 COMMAND_REINDEX = "scope.reindex"
 COMMAND_STATUS = "scope.status"
-
-
-class Message(BaseModel):
-    """Common behaviour of everything on the wire."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
-
-    @classmethod
-    def parse(cls, raw: Any) -> Self:
-        """Return validated params.
-
-        Raises:
-            JsonRpcInvalidParams: A field is missing or wrong; the message names it.
-        """
-        try:
-            return cls.model_validate({} if raw is None else raw)
-        except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "params"
-            raise JsonRpcInvalidParams(
-                f"{cls.__name__} was not understood: {where!r}: {first['msg']}. "
-                "See docs/protocol.md for its fields."
-            ) from None
-
-    def dump(self) -> dict[str, Any]:
-        """Return the message as plain data under its wire names."""
-        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
 class WirePosition(Message):
@@ -233,8 +215,14 @@ class Protocol:
         ANALYZE: (AnalyzeParams, AnalyzeResult),
         VERIFY: (VerifyParams, VerifyResult),
         USES: (UsesParams, UsesResult),
+        COMPLETE: (CompleteParams, CompleteResult),
     }
-    notifications: ClassVar[dict[str, type[Message]]] = {RUN_EVENT: RunEvent, STATUS: StatusParams}
+    notifications: ClassVar[dict[str, type[Message]]] = {
+        RUN_EVENT: RunEvent,
+        STATUS: StatusParams,
+        COMPLETE_TEXT: CompleteTextParams,
+        USE_MODEL: UseModelParams,
+    }
     commands: ClassVar[dict[str, type[Message] | None]] = {
         COMMAND_ASK: AskParams,
         COMMAND_USES: UsesParams,

@@ -24,7 +24,10 @@ from analysis import __version__
 from analysis.errors import BadInput
 from analysis.settings import Settings
 from lsp_server.codebase import CodeBase, folders_by_label
-from lsp_server.protocol import Message, StatusParams
+from lsp_server.editor_model import ClientChannel, use_model
+from lsp_server.message import Message
+from lsp_server.model_messages import ClientAbilities, UseModelParams
+from lsp_server.protocol import StatusParams
 from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -52,6 +55,11 @@ class ScopeServer(LanguageServer):
         """Open documents by URI, as the client sees them."""
         self.navigated: frozenset[str] | None = None
         """Languages in which the client was told to search with us; None before it was told."""
+        self.abilities = ClientAbilities()
+        """What the client can do for us beyond the protocol."""
+        self.chosen_model = UseModelParams()
+        """The editor's model that the user chose."""
+        self.channel = ClientChannel(self)
         self.runs = Runs(self)
         self.shutting_down = False
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -64,6 +72,7 @@ class ScopeServer(LanguageServer):
                 return False
             self.codebase.stop.set()
         self.codebase = CodeBase.open(folders, self.settings, self.texts) if folders else None
+        use_model(self)
         return self.codebase is not None
 
     def require_codebase(self) -> CodeBase:

@@ -31,6 +31,7 @@ from analysis.llm.messages import (
     TextTakenBack,
 )
 from analysis.llm.thinking import ThinkFilter
+from analysis.llm.tokens import text_tokens
 from analysis.llm.waiting import Deadline, TookTooLong
 from analysis.llm.wire import (
     schema_instruction,
@@ -111,6 +112,7 @@ class EditorModel:
         thoughts = ThinkFilter()
         failure: ModelError | None = None
         reason = "stop"
+        n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
         deadline = Deadline(*self._limits_s)
         try:
             async with aclosing(self._channel.complete(completion_of(request))) as words:
@@ -128,6 +130,10 @@ class EditorModel:
                         text.append(given)
                         yield TextPiece(given)
                     if word is None:
+                        break
+                    n_tokens += text_tokens(word)
+                    if n_tokens >= request.max_output_tokens:
+                        reason = "length"
                         break
         except Cancelled:
             reason = "cancelled"
@@ -185,15 +191,15 @@ def _failure(name: str, error: EditorModelError) -> ModelError:
     """Return what an editor's refusal means for the user."""
     who = f"The editor's model {name!r}"
     if error.fault == "no_model":
-        hint = "Sign in to the editor's model, or set 'model.name'."
-        return ModelNotConfigured("The editor has no model to offer.", hint)
+        hint = "Sign in to it in the editor, or choose another model."
+        return ModelNotConfigured(f"{who} is not there now.", hint)
     if error.fault == "no_consent":
         return ModelUnavailable(f"{who} may not be used: you did not allow it.", "Ask again.")
     if error.fault == "quota":
-        hint = "Wait, or set 'model.name' to use another model."
+        hint = "Wait, or choose another model."
         return ModelUnavailable(f"{who} says that the quota is used up.", hint)
     if error.fault == "blocked":
-        return ModelRefused(f"{who} declined to answer.")
+        return ModelRefused(f"{who} declined to answer: {error}.")
     if error.fault == "too_long":
         return ContextTooLong(f"{who} takes no request this long.", "Set 'model.context_tokens'.")
     return ModelUnavailable(f"{who} could not be used: {error}", "Try again.")

@@ -8,6 +8,9 @@ import {
 } from "vscode-languageclient/node";
 import type { CodeActions } from "./clientOptions";
 import { clientOptions } from "./clientOptions";
+import type { ModelChoice } from "./model/choice";
+import { toServer } from "./model/choice";
+import { complete } from "./model/complete";
 import * as protocol from "./protocol";
 import { BackOff, Coalesced } from "./restart";
 import type { ServerCommand, ServerFinder } from "./server";
@@ -38,6 +41,8 @@ export class Session implements vscode.Disposable {
   private readonly events = new vscode.EventEmitter<protocol.RunEvent>();
   private readonly statuses = new vscode.EventEmitter<protocol.StatusParams>();
 
+  private readonly following: vscode.Disposable;
+
   readonly onState = this.stateChanged.event;
   readonly onRunEvent = this.events.event;
   readonly onStatus = this.statuses.event;
@@ -45,8 +50,11 @@ export class Session implements vscode.Disposable {
   constructor(
     private readonly finder: ServerFinder,
     private readonly log: vscode.LogOutputChannel,
+    private readonly choice: ModelChoice,
     private readonly actions: CodeActions,
-  ) {}
+  ) {
+    this.following = choice.onChange(() => this.tellModel());
+  }
 
   /** Starts the server if it can be started without asking the user. */
   async startQuietly(): Promise<void> {
@@ -73,6 +81,7 @@ export class Session implements vscode.Disposable {
 
   dispose(): void {
     this.disposed = true;
+    this.following.dispose();
     clearTimeout(this.timer);
     void this.stop();
     this.stateChanged.dispose();
@@ -107,6 +116,7 @@ export class Session implements vscode.Disposable {
       this.client = this.create(command);
       this.isExpected = true;
       await this.client.start();
+      await this.tellModel();
       this.stateChanged.fire("running");
       void vscode.commands.executeCommand("setContext", "scope.ready", true);
     } catch (error) {
@@ -145,9 +155,22 @@ export class Session implements vscode.Disposable {
         },
       },
     );
+    client.onRequest(protocol.complete, (params, token) => {
+      const { completionId } = params;
+      const sendText = (text: string): Promise<void> =>
+        client.sendNotification(protocol.completeText, { completionId, text });
+      return complete(this.choice.current, params, sendText, token);
+    });
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));
     client.onNotification(protocol.status, (params) => this.statuses.fire(params));
     return client;
+  }
+
+  /** Says which of the editor's models is to be asked. */
+  private async tellModel(): Promise<void> {
+    if (this.client?.isRunning() === true) {
+      await this.client.sendNotification(protocol.useModel, toServer(this.choice.current));
+    }
   }
 
   /** The connection ended without our doing. */

@@ -4,7 +4,7 @@ import * as readline from "node:readline";
 import type * as vscode from "vscode";
 import type { LanguageClientOptions } from "vscode-languageclient/node";
 import { RevealOutputChannelOn } from "vscode-languageclient/node";
-import type { AskParams, UsesParams } from "./protocol";
+import type { AskParams, ClientAbilities, UsesParams } from "./protocol";
 import { serverCommands } from "./protocol";
 import { forServer, SECTION } from "./settings";
 
@@ -26,6 +26,7 @@ export function clientOptions(
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
+    initializationOptions: { client: { complete: true } satisfies ClientAbilities },
     initializationFailedHandler: () => false,
     middleware: {
       executeCommand: (command, args: unknown[], next) => {

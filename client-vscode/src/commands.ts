@@ -4,6 +4,9 @@ import { askForQuestion } from "./askBox";
 import type { Session } from "./client";
 import { CodeFinder } from "./findCode";
 import type { History } from "./history";
+import type { ModelChoice } from "./model/choice";
+import { chooseModel } from "./model/choose";
+import type { ModelKey } from "./model/key";
 import type { Panels } from "./panel/panels";
 import type { AskParams } from "./protocol";
 import { serverCommands } from "./protocol";
@@ -14,6 +17,8 @@ export interface Parts {
   session: Session;
   panels: Panels;
   history: History;
+  choice: ModelChoice;
+  key: ModelKey;
   log: vscode.LogOutputChannel;
 }
 
@@ -34,6 +39,9 @@ const handlers: Record<string, Handler> = {
   "scope.ui.restartServer": ({ session }) => isTrusted() && session.restart(),
   "scope.ui.showLog": ({ log }) => log.show(),
   "scope.ui.clearHistory": ({ history }) => history.clear(),
+  "scope.ui.chooseModel": ({ choice }) => chooseModel(choice),
+  "scope.ui.setModelKey": ({ key }) => key.set(),
+  "scope.ui.removeModelKey": ({ key }) => key.remove(),
   "scope.ui.menu": showMenu,
 };
 
@@ -99,6 +107,7 @@ async function showMenu(): Promise<void> {
     { label: "$(search-fuzzy) Ask a question", command: "scope.ui.ask" },
     { label: "$(list-selection) Find code", command: "scope.ui.findCode" },
     { label: "$(comment) Show the last answer", command: "scope.ui.showLastAnswer" },
+    { label: "$(sparkle) Choose the model", command: "scope.ui.chooseModel" },
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(refresh) Rebuild the index", command: "scope.ui.rebuildIndex" },
     { label: "$(debug-restart) Restart the server", command: "scope.ui.restartServer" },

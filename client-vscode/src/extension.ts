@@ -4,6 +4,9 @@ import { Session } from "./client";
 import type { Parts } from "./commands";
 import { askFromServer, registerCommands } from "./commands";
 import { History } from "./history";
+import { ModelChoice } from "./model/choice";
+import { ModelKey } from "./model/key";
+import { ModelVariables } from "./model/variables";
 import { Panels } from "./panel/panels";
 import { ServerFinder } from "./server";
 import { changesServer } from "./settings";
@@ -15,8 +18,11 @@ let session: Session | undefined;
 /** Called by VS Code once, before the first command or when a folder is open. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Scope", { log: true });
-  const finder = new ServerFinder(context, log);
-  const started: Session = new Session(finder, log, {
+  const choice = new ModelChoice(context.globalState);
+  const key = new ModelKey(context.secrets);
+  const variables = new ModelVariables(choice, key);
+  const finder = new ServerFinder(context, log, variables);
+  const started: Session = new Session(finder, log, choice, {
     ask: (params) => askFromServer(parts, params),
     uses: (params) => showUses(started, params),
   });
@@ -25,6 +31,8 @@ export function activate(context: vscode.ExtensionContext): void {
     session: started,
     panels,
     history: new History(context.workspaceState),
+    choice,
+    key,
     log,
   };
   session = started;
@@ -32,6 +40,10 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     started,
     panels,
+    choice,
+    key,
+    key.onChange(() => void started.startQuietly()),
+    choice.onChange(() => variables.dependOnChoice && void started.startQuietly()),
     createStatus(started),
     registerCommands(parts),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),

@@ -147,10 +147,49 @@ export interface RunParams {
   runId?: string;
 }
 
+/** What a client can do beyond the protocol; `client` in its initialization options. */
+export interface ClientAbilities {
+  complete?: boolean;
+}
+
+/** Params of the notification `scope/useModel`. */
+export interface UseModelParams {
+  name?: string;
+  contextTokens?: number;
+}
+
+/** One turn of a conversation with the editor's model. */
+export interface CompleteTurn {
+  role: "user" | "assistant";
+  text: string;
+}
+
+/** Params of `scope/complete`. */
+export interface CompleteParams {
+  completionId: string;
+  turns: CompleteTurn[];
+  maxOutputTokens: number;
+}
+
+/** Result of `scope/complete`, after the last piece of text. */
+export interface CompleteResult {
+  fault?: string;
+  message?: string;
+}
+
+/** Params of the notification `scope/completeText`. */
+export interface CompleteTextParams {
+  completionId: string;
+  text: string;
+}
+
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
+export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
+export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
+export const useModel = new NotificationType<UseModelParams>("scope/useModel");
 export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
 export const status = new NotificationType<StatusParams>("scope/status");
 

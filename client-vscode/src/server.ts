@@ -18,6 +18,11 @@ export interface ServerCommand {
   env: NodeJS.ProcessEnv;
 }
 
+/** What of the server's environment depends on the model that was chosen. */
+export interface ModelEnvironment {
+  variables: () => Promise<NodeJS.ProcessEnv>;
+}
+
 /** There is no server, and the user knows why; nothing more is to be shown. */
 export class NoServer extends Error {}
 
@@ -26,6 +31,7 @@ export class ServerFinder {
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
+    private readonly models: ModelEnvironment,
   ) {}
 
   /**
@@ -57,8 +63,9 @@ export class ServerFinder {
     return this.context.globalStorageUri.fsPath;
   }
 
-  private command(server: string): ServerCommand {
-    return { command: server, cwd: this.storage, env: cleanEnvironment() };
+  private async command(server: string): Promise<ServerCommand> {
+    const env = { ...cleanEnvironment(), ...(await this.models.variables()) };
+    return { command: server, cwd: this.storage, env };
   }
 
   private async fromSetting(wanted: string): Promise<ServerCommand> {

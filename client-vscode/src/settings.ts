@@ -3,8 +3,8 @@ import * as vscode from "vscode";
 
 export const SECTION = "scope";
 
-/** Sections of `scope.*` that the server knows; the others are the client's and are not sent. */
-const SERVER_SECTIONS = ["workspace", "index", "answer"];
+/** Sections of `scope.*` that are the client's and are not sent. */
+const CLIENT_SECTIONS = ["server", "trace"];
 
 /** Command line of the server to use instead of the private environment; empty if not set. */
 export function serverPath(): string {
@@ -16,14 +16,11 @@ export function interpreter(): string {
   return machineString("server.interpreter");
 }
 
-/** Returns the part of the `scope` section that the server understands, without unset values. */
+/** Returns the part of the `scope` section that the server understands. */
 export function forServer(section: unknown): Record<string, unknown> {
-  const all = (section ?? {}) as Record<string, unknown>;
-  const kept = SERVER_SECTIONS.filter((name) => name in all).map((name) => [
-    name,
-    withoutUnset(all[name]),
-  ]);
-  return Object.fromEntries(kept) as Record<string, unknown>;
+  const all = Object.entries((section ?? {}) as Record<string, unknown>);
+  const kept = all.filter(([name]) => !CLIENT_SECTIONS.includes(name));
+  return Object.fromEntries(kept.map(([name, values]) => [name, withNull(values)]));
 }
 
 /** Whether a change concerns which server runs. */
@@ -39,11 +36,14 @@ function machineString(name: string): string {
 }
 
 /** An empty text means "not set" in VS Code's settings editor. */
-function withoutUnset(section: unknown): unknown {
+function withNull(section: unknown): unknown {
   if (typeof section !== "object" || section === null || Array.isArray(section)) {
     return section;
   }
   return Object.fromEntries(
-    Object.entries(section).filter(([, value]) => value !== "" && value !== null),
+    Object.entries(section).map(([name, value]) => [
+      name,
+      value === "" ? null : (value as unknown),
+    ]),
   );
 }

@@ -11,6 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
 from lsp_server import navigation
+from lsp_server.editor_model import use_model
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -59,6 +60,7 @@ def apply(server: ScopeServer, raw: dict[str, Any]) -> None:
     server.setting_problems += problems
     if server.codebase is not None:
         server.codebase.engine.use_settings(server.settings)
+        use_model(server)
     _show_problems(server)
 
 

@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 from analysis.settings import settings_from
 from lsp_server import indexing, navigation
 from lsp_server.features import configuration, searches
+from lsp_server.model_messages import ClientAbilities
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -33,7 +34,9 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
     """Take the editor's settings and open its folders; nothing is read from them yet."""
     raw = params.initialization_options
     if isinstance(raw, dict):
-        server.settings, server.setting_problems = settings_from(raw)
+        server.abilities = ClientAbilities.parse(raw.get("client"))
+        settings = {name: value for name, value in raw.items() if name != "client"}
+        server.settings, server.setting_problems = settings_from(settings)
     server.folder_names = {folder.uri: folder.name for folder in params.workspace_folders or []}
     if not server.folder_names and params.root_uri:
         server.folder_names[params.root_uri] = ""

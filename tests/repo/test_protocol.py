@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic.alias_generators import to_camel
 
-from lsp_server import protocol
-from lsp_server.protocol import Message, Protocol
+from lsp_server import model_messages, protocol
+from lsp_server.message import Message
+from lsp_server.protocol import Protocol
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -19,7 +20,8 @@ STANDARD_TYPES = {"Message", "WirePosition", "WireRange"}
 
 MESSAGES = {
     name: model
-    for name, model in vars(protocol).items()
+    for module in (protocol, model_messages)
+    for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Message) and name not in STANDARD_TYPES
 }
 NAMES = [*Protocol.requests, *Protocol.notifications, *Protocol.commands]

@@ -1,0 +1,36 @@
+"""What everything on the wire has in common: validated on the way in, camelCase on the way out."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.alias_generators import to_camel
+from pygls.exceptions import JsonRpcInvalidParams
+
+
+class Message(BaseModel):
+    """Common behaviour of everything on the wire."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+
+    @classmethod
+    def parse(cls, raw: Any) -> Self:
+        """Return validated params.
+
+        Raises:
+            JsonRpcInvalidParams: A field is missing or wrong; the message names it.
+        """
+        try:
+            return cls.model_validate({} if raw is None else raw)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "params"
+            raise JsonRpcInvalidParams(
+                f"{cls.__name__} was not understood: {where!r}: {first['msg']}. "
+                "See docs/protocol.md for its fields."
+            ) from None
+
+    def dump(self) -> dict[str, Any]:
+        """Return the message as plain data under its wire names."""
+        return self.model_dump(mode="json", by_alias=True, exclude_none=True)
