@@ -227,11 +227,12 @@ class _Run:
         from analysis.strategies.offline_run import Unread
 
         engine, mode = self._engine, self._request.mode
-        # A clone is thrown away, and its audit log would be with it.
+        # A clone is thrown away, and its audit log and runs would be with it.
         is_clone = self._output is not None and self._output.url is not None
         root = None if is_clone else engine.root
         calls = model_calls(model, engine.settings, mode, root=root, stop=self.stop)
-        options = RunOptions(engine.settings, self._output, Unread(self._skipped, self._gaps))
+        unread = Unread(self._skipped, self._gaps)
+        options = RunOptions(engine.settings, self._output, unread, runs_root=root)
         return strategy(mode)(self._request, engine.access, engine.index, calls, options, self.stop)
 
     def _notice(self, message: str) -> None:

@@ -55,10 +55,11 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent"] = Field(
+    mode: Literal["auto", "offline", "pipeline", "agent", "plan"] = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
-        "pipeline asks a model two or three times; agent lets it look around by itself.",
+        "pipeline asks a model two or three times; agent lets it look around by itself; "
+        "plan researches in steps.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
@@ -191,6 +192,21 @@ class AgentSettings(_Section):
     time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
 
 
+class PlanSettings(_Section):
+    """How far plan mode goes; what a question may cost holds above these."""
+
+    max_iterations: int = Field(10, ge=1, le=100, description="Most plans for one question.")
+    max_executor_steps: int = Field(
+        5, ge=1, le=50, description="Most calls of the model for one step of a plan."
+    )
+    max_visits: int = Field(
+        150, ge=10, le=2_000, description="Most steps of the graph for one question, of any kind."
+    )
+    parallel_steps: int = Field(
+        2, ge=1, le=8, description="Independent steps of a plan that run at once."
+    )
+
+
 class Settings(_Section):
     """Everything that can be configured."""
 
@@ -203,6 +219,7 @@ class Settings(_Section):
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     pipeline: PipelineSettings = Field(default_factory=PipelineSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
+    plan: PlanSettings = Field(default_factory=PlanSettings)
 
 
 def settings_from(

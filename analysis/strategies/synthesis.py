@@ -88,6 +88,7 @@ class Synthesis:
         self._settings = options.settings.pipeline
         self._unread = options.unread
         self._answer = CheckedStream(self.view, target.links())
+        self._is_written = False
         self._closing = Closing(
             request, access, index, calls, self.view, target, options.unread, mode
         )
@@ -96,13 +97,13 @@ class Synthesis:
         """Yield the title, the events of the search, and those of the document; last is the end.
 
         Args:
-            search: The mode's work. It may raise ``SearchEnded``, ``Cancelled``,
-                ``BudgetExceededError`` or ``ModelError``; after the first and the third the
-                document is still written by the model.
+            search: The mode's work, which may end with ``written()``. It may raise
+                ``SearchEnded``, ``Cancelled``, ``BudgetExceededError`` or ``ModelError``; after
+                the first and the third the document is still written by the model.
         """
         reason: StopReason = "index_incomplete" if self._unread.gaps else "done"
         yield TextDelta(heading(self._request.question))
-        for phase in (search, self._written()):
+        for phase in (search, self.written()):
             try:
                 async with aclosing(phase) as events:
                     async for event in events:
@@ -129,11 +130,25 @@ class Synthesis:
         about = asked_about(self._request, self.code, self.fences)
         return "\n\n".join([f"Question: {self._request.question}", *about])
 
-    async def _written(self) -> AsyncGenerator[Event]:
-        """Yield the document's text as it comes, block by block and checked."""
-        if not self.candidates and self.evidence.is_empty:
+    @property
+    def text(self) -> str:
+        """The answer so far, as the model wrote it."""
+        return self._answer.text
+
+    async def written(self, text: str = "") -> AsyncGenerator[Event]:
+        """Yield the document's text as it comes, block by block and checked; only once.
+
+        Args:
+            text: An answer that was written before, so that no model is asked.
+        """
+        if self._is_written or not (text or self.candidates or not self.evidence.is_empty):
             return  # There is nothing that a model could write from.
+        self._is_written = True
         yield PhaseStarted("synthesis")
+        if text:
+            for block in await asyncio.to_thread(self._blocks, text):
+                yield TextDelta(block)
+            return
         prompt = await asyncio.to_thread(self._prompt)
         request = ModelRequest(
             (Message("system", synthesis_system(self.fences.rule)), Message("user", prompt)),
@@ -159,6 +174,9 @@ class Synthesis:
         assert reply is not None, "the last piece of a call is Finished"
         self._closing.note_end(reply)
         raise_if_ended(reply)
+
+    def _blocks(self, text: str) -> list[str]:
+        return [*self._answer.feed(text), *self._answer.finish()]
 
     def _prompt(self) -> str:
         """Return the user's message: the question, the notes, and the code that matters."""
