@@ -15,10 +15,15 @@ from lsp_server.message import Message
 from lsp_server.model_messages import (
     COMPLETE,
     COMPLETE_TEXT,
+    PREVIEW,
+    TOOL,
     USE_MODEL,
     CompleteParams,
     CompleteResult,
     CompleteTextParams,
+    PreviewResult,
+    ToolParams,
+    ToolResult,
     UseModelParams,
 )
 
@@ -215,6 +220,8 @@ class Protocol:
         ANALYZE: (AnalyzeParams, AnalyzeResult),
         VERIFY: (VerifyParams, VerifyResult),
         USES: (UsesParams, UsesResult),
+        PREVIEW: (AskParams, PreviewResult),
+        TOOL: (ToolParams, ToolResult),
         COMPLETE: (CompleteParams, CompleteResult),
     }
     notifications: ClassVar[dict[str, type[Message]]] = {

@@ -71,7 +71,7 @@ class Runs:
                 "Use another runId, or cancel that run first.",
             )
         codebase = self._server.require_codebase()
-        request = _request_from(self._server, codebase, params)
+        request = request_from(self._server, codebase, params)
         run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
         self._runs[run_id] = run
         run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
@@ -123,7 +123,7 @@ class Runs:
         self._server.notify(RUN_EVENT, message)
 
 
-def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
+def request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
     """Return the question in the engine's terms."""
     location, selection = None, None
     if params.location is not None:
