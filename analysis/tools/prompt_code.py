@@ -170,7 +170,7 @@ class PromptCode:
 
 def _numbered_line(number: int, line: str, max_chars: int) -> str:
     """Return a line with its number, at most so long."""
-    text = f"{number}| {line}"
+    text = f"{number}| {line}" if line else f"{number}|"
     if len(text) <= max_chars:
         return text
     note = f"… (line cut: {len(line)} characters)"

@@ -93,6 +93,8 @@ class ToolContext:
     stop: StopFlag = field(default_factory=StopFlag)
     scopes: frozenset[str] | None = None
     """The kinds of context that the run may use; None for all."""
+    time_limit_s: float = 5.0
+    """What takes longer is cut short, and says so (seconds)."""
     offered: frozenset[str] = frozenset()
     """Names of the tools that the model can call; set by ``Toolbox``."""
     outlined: set[str] = field(default_factory=set)
@@ -239,7 +241,8 @@ def _with_choices(error: AmbiguousSymbol) -> str:
     lines = [f"{c.path}:{c.line} {c.qualified_name}" for c in error.choices[:_MOST_CHOICES]]
     if len(error.choices) > _MOST_CHOICES:
         lines.append(f"({len(error.choices) - _MOST_CHOICES} more)")
-    return "\n".join([f"{error.message} {error.hint}".rstrip(), *lines])[:_MAX_PROBLEM]
+    head = f"{error.message} Name one in full, or give its path or at=FILE:LINE:"
+    return "\n".join([head, *lines])[:_MAX_PROBLEM]
 
 
 def _forgotten(task: asyncio.Future[ToolResult]) -> None:
