@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, ScopeError
-from analysis.events import Event, PhaseStarted, RunFinished, StopFlag
+from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished, StopFlag
 from analysis.models import Answer, AskRequest
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.codebase import CodeBase
@@ -100,6 +100,8 @@ class Runs:
         raise RuntimeError(f"run {run.run_id} ended without an answer")
 
     def _send(self, run: Run, event: Event) -> None:
+        if isinstance(event, ModelReplied):
+            return  # It is for traces: the editor gets what came of it.
         if isinstance(event, RunFinished):
             result = run.result(event.answer)
             data: dict[str, Any] = {

@@ -141,7 +141,7 @@ def ask(
     with (
         stopped_by_signals() as stop,
         opened_source(source, repo, stop) as found,
-        traced(trace) as note,
+        traced(trace) as written,
     ):
         settings = settings_for(found.root, flags)
         request = AskRequest(
@@ -154,7 +154,8 @@ def ask(
             request = _resumed(found, resume)
         if preview:
             return _previewed(found, settings, request, stop, output_format)
-        answer = _answered(found, settings, request, output, stop, note)
+        written.begin(request)
+        answer = _answered(found, settings, request, output, stop, written.note)
     _show(answer, output_format)
     return _code(answer)
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
-from analysis.events import Notice, StopFlag, UsageReported
+from analysis.events import ModelReplied, Notice, StopFlag, UsageReported
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
@@ -107,6 +107,7 @@ class ModelCalls:
         assert reply is not None, "a model's last piece is Finished"
         for event in self._told():
             yield event
+        yield _said(purpose, reply, usage)
         yield Finished(replace(reply, usage=usage))
 
     def _before(self, request: ModelRequest, *, final: bool) -> _Allowed:
@@ -177,6 +178,22 @@ class ModelCalls:
         if self._audit is not None and self._audit.trouble:
             yield Notice(self._audit.trouble)
             self._audit.trouble = ""
+
+
+def _said(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelReplied:
+    """Return a call's outcome for a trace."""
+    return ModelReplied(
+        purpose,
+        reply.text,
+        tuple(
+            {"id": call.id, "name": call.name, "arguments": call.arguments}
+            for call in reply.tool_calls
+        ),
+        usage.tokens_in if usage else 0,
+        usage.tokens_out if usage else 0,
+        reply.finish_reason,
+        str(reply.failure or ""),
+    )
 
 
 def _usage(allowed: _Allowed, reply: ModelReply | None) -> Usage | None:

@@ -11,6 +11,7 @@ from analysis.events import (
     CandidatesFound,
     Decided,
     Event,
+    ModelReplied,
     Notice,
     PhaseStarted,
     StopFlag,
@@ -145,7 +146,7 @@ class PipelineRun:
 
     async def _asked(
         self, prompt: str, number: int
-    ) -> AsyncGenerator[Notice | UsageReported | Structured[ScopeExplorationOutput]]:
+    ) -> AsyncGenerator[Notice | UsageReported | ModelReplied | Structured[ScopeExplorationOutput]]:
         """Make the call of one round."""
         request = self._exploration_request(prompt)
         pieces = structured(
