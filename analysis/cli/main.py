@@ -57,7 +57,6 @@ def create_app() -> typer.Typer:
         options,
         reading,
         referring,
-        replaying,
         serving,
         teaching,
         verifying,
@@ -72,8 +71,7 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, analyzing, reading, referring, calling, verifying, indexing, serving,
-        teaching, replaying,
+        asking, analyzing, reading, referring, calling, verifying, indexing, serving, teaching
     ):  # fmt: skip
         module.register(app)
     return app
