@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -110,6 +111,23 @@ class UsageReported:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelReplied:
+    """What the model said in one call; for traces, which can stand for the model later."""
+
+    purpose: str
+    """What the call was for."""
+    text: str
+    tool_calls: tuple[Mapping[str, str], ...] = ()
+    """What it called: id, name, and the arguments as it wrote them."""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    finish_reason: str = "stop"
+    failure: str = ""
+    """Why the answer ended early, if it did."""
+    type: Literal["reply"] = "reply"
+
+
+@dataclass(frozen=True, slots=True)
 class TextDelta:
     """A further piece of the document's markdown."""
 
@@ -142,6 +160,7 @@ Event = (
     | ToolReturned
     | Decided
     | UsageReported
+    | ModelReplied
     | TextDelta
     | Notice
     | RunFinished

@@ -291,8 +291,8 @@ class AskRequest:
     follow_up: str | None = None
     """Path of the document that the question follows up on."""
     top_k: int = 20
-    scopes: frozenset[str] | None = None
-    """Kinds of context that a model may see in this run; None for all."""
+    resume: str | None = None
+    """Name of the kept run to go on with."""
     mode_reason: str = ""
     """Why it is answered in this mode, as a sentence for the document; empty if the asker chose."""
 

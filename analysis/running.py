@@ -28,13 +28,11 @@ from analysis.events import (
 )
 
 if TYPE_CHECKING:
-    from analysis.calls import Approver
     from analysis.documents import OutputTarget
     from analysis.engine import Engine
     from analysis.llm.chat_model import ChatModel
     from analysis.models import Answer, AskRequest
     from analysis.strategies.preview import Preview
-    from analysis.strategies.scoped_request import ScopedRequest
 
 logger = logging.getLogger(__name__)
 
@@ -49,14 +47,10 @@ _PATIENCE_S = 45.0
 
 
 async def run(
-    engine: Engine,
-    request: AskRequest,
-    output: OutputTarget | None,
-    stop: StopFlag | None,
-    approver: Approver | None = None,
+    engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag | None
 ) -> AsyncGenerator[Event]:
     """Yield the events of one question; the last one is ``RunFinished``."""
-    job = _Run(engine, request, output, stop or StopFlag(), approver)
+    job = _Run(engine, request, output, stop or StopFlag())
     task = asyncio.create_task(job.work())
     try:
         while (event := await job.events.get()) is not None:
@@ -78,25 +72,20 @@ def with_mode(engine: Engine, request: AskRequest) -> tuple[AskRequest, ChatMode
     from analysis.strategies import choosing
     from analysis.strategies.modes import modes_with_a_model
     from analysis.strategies.query_profile import profile
-    from analysis.strategies.scoped_request import NEEDED
 
     model = engine.model
     if request.mode == "offline":
         return request, None
     if engine.settings.model.never_send:
         choice, model = choosing.NEVER_SEND, None
-    elif not set(NEEDED) <= set(engine.settings.allowed_scopes):
-        choice, model = choosing.WITHHELD, None
-    elif model is None:
-        if request.mode != "auto":
+    elif request.mode != "auto":
+        if model is None:
             from analysis.llm.configured import no_model
 
             raise no_model(request.mode)
-        choice = choosing.NO_MODEL
-    elif "findings" not in engine.settings.allowed_scopes and request.mode != "pipeline":
-        choice = choosing.NO_FINDINGS
-    elif request.mode != "auto":
         return request, model
+    elif model is None:
+        choice = choosing.NO_MODEL
     else:
         found = profile(request.question, request.diagnostic)
         choice = choosing.choose(found, modes_with_a_model())
@@ -110,40 +99,24 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
 
     request, model = with_mode(engine, request)
     if model is None:
-        why = f"Nothing is sent: the answer is made offline. {request.mode_reason}".rstrip()
-        return previews.nothing_sent(request.mode, why)
+        return previews.nothing_sent(request.mode, "Nothing is sent: the answer is made offline.")
     engine.prepare(stop=stop)
     stop = stop or StopFlag()
     calls = model_calls(model, engine.settings, request.mode, root=None, stop=stop)
-    scoped = scoped_by_settings(engine, request)
-    return previews.preview(scoped, engine.access, engine.index, calls, engine.settings)
-
-
-def scoped_by_settings(engine: Engine, request: AskRequest) -> ScopedRequest:
-    """Return a question with nothing in it that the settings keep from a model."""
-    from analysis.strategies.scoped_request import scoped_request
-    from analysis.workspace.unsaved import unsaved_files
-
-    return scoped_request(request, engine.settings.allowed_scopes, unsaved_files(engine.files))
+    return previews.preview(request, engine.access, engine.index, calls, engine.settings)
 
 
 class _Run:
     """One question on its way to a document."""
 
     def __init__(
-        self,
-        engine: Engine,
-        request: AskRequest,
-        output: OutputTarget | None,
-        stop: StopFlag,
-        approver: Approver | None,
+        self, engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag
     ) -> None:
         self.stop = stop
         self.events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._engine = engine
         self._request = request
         self._output = output
-        self._approver = approver
         self._started = time.perf_counter()
         self._notices: list[str] = []
         self._n_parsed = 0
@@ -172,7 +145,7 @@ class _Run:
         asked = self._request.mode
         self._request, model = with_mode(self._engine, self._request)
         if self._request.mode != asked != "auto":
-            self._notice(self._request.mode_reason)
+            self._notice("The answer is made offline: 'model.never_send' is set.")
         return model
 
     async def _refresh(self) -> None:
@@ -247,34 +220,20 @@ class _Run:
             gaps=self._gaps,
         )
 
-    async def _asking(self, model: ChatModel) -> AsyncGenerator[Event]:
-        """Yield the events of a strategy that asks a model, of a question cut to its scopes."""
-        from analysis.approving import RunApproval
+    def _asking(self, model: ChatModel) -> AsyncIterator[Event]:
+        """Return the run of a strategy that asks a model."""
         from analysis.llm.configured import model_calls
         from analysis.strategies.modes import RunOptions, strategy
         from analysis.strategies.offline_run import Unread
 
         engine, mode = self._engine, self._request.mode
-        scoped = await asyncio.to_thread(scoped_by_settings, engine, self._request)
-        if scoped.withheld:
-            self._notice(f"Not shown to the model: {', '.join(scoped.withheld)}.")
-        # A clone is thrown away, and its audit log would be with it.
+        # A clone is thrown away, and its audit log and runs would be with it.
         is_clone = self._output is not None and self._output.url is not None
         root = None if is_clone else engine.root
-        approval = RunApproval(
-            engine.settings, self._approver, scopes=scoped.sent, session=engine.session_grants,
-            code_base=engine.files.identity, stop=self.stop,
-        )  # fmt: skip
-        calls = model_calls(
-            model, engine.settings, mode, root=root, stop=self.stop, gate=approval.outgoing
-        )
+        calls = model_calls(model, engine.settings, mode, root=root, stop=self.stop)
         unread = Unread(self._skipped, self._gaps)
-        options = RunOptions(engine.settings, self._output, unread, approval.tool)
-        events = strategy(mode)(
-            scoped.request, engine.access, engine.index, calls, options, self.stop
-        )
-        async for event in events:
-            yield event
+        options = RunOptions(engine.settings, self._output, unread, runs_root=root)
+        return strategy(mode)(self._request, engine.access, engine.index, calls, options, self.stop)
 
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""

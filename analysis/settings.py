@@ -8,7 +8,7 @@ Keys of model providers are never settings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
@@ -25,20 +25,6 @@ class _Section(BaseModel):
 MACHINE: dict[str, Any] = {"machine": True}
 """Marks a field that only the user may set, never a repository or a workspace: it decides where
 data goes, which files are read, or what runs."""
-
-
-ContextKind = Literal[
-    "input",
-    "state",
-    "selection",
-    "diagnostics",
-    "open_files",
-    "workspace",
-    "findings",
-    "history",
-]
-"""What a question can bring along for a model to see; the scopes of the product."""
-CONTEXT_KINDS: tuple[ContextKind, ...] = get_args(ContextKind)
 
 
 class WorkspaceSettings(_Section):
@@ -69,10 +55,11 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent"] = Field(
+    mode: Literal["auto", "offline", "pipeline", "agent", "plan"] = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
-        "pipeline asks a model two or three times; agent lets it look around by itself.",
+        "pipeline asks a model two or three times; agent lets it look around by itself; "
+        "plan researches in steps.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
@@ -205,27 +192,23 @@ class AgentSettings(_Section):
     time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
 
 
+class PlanSettings(_Section):
+    """How far plan mode goes; what a question may cost holds above these."""
+
+    max_iterations: int = Field(10, ge=1, le=100, description="Most plans for one question.")
+    max_executor_steps: int = Field(
+        5, ge=1, le=50, description="Most calls of the model for one step of a plan."
+    )
+    max_visits: int = Field(
+        150, ge=10, le=2_000, description="Most steps of the graph for one question, of any kind."
+    )
+    parallel_steps: int = Field(
+        2, ge=1, le=8, description="Independent steps of a plan that run at once."
+    )
+
+
 class Settings(_Section):
     """Everything that can be configured."""
-
-    allowed_scopes: list[ContextKind] = Field(
-        default_factory=lambda: list(CONTEXT_KINDS),
-        description="Kinds of context that a model may see; it is not asked at all without input "
-        "and workspace.",
-        json_schema_extra=MACHINE,
-    )
-    approval: Literal["never", "on-request", "always"] = Field(
-        "never",
-        description="When you are asked before a request or a tool call: never, for what "
-        "approvalFor lists, or always.",
-        json_schema_extra=MACHINE,
-    )
-    approval_for: list[str] = Field(
-        default_factory=lambda: ["leaving"],
-        description="What on-request asks for: names of tools or scopes, or leaving for code that "
-        "leaves this machine.",
-        json_schema_extra=MACHINE,
-    )
 
     workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)
@@ -236,6 +219,7 @@ class Settings(_Section):
     budget: BudgetSettings = Field(default_factory=BudgetSettings)
     pipeline: PipelineSettings = Field(default_factory=PipelineSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
+    plan: PlanSettings = Field(default_factory=PlanSettings)
 
 
 def settings_from(

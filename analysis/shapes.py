@@ -7,13 +7,12 @@ columns 0-based code points, paths relative to the root with ``/``.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from analysis.errors import AmbiguousSymbol, BadInput, ScopeError
-from analysis.models import Answer, CodeReference, Position, ReferenceList, SymbolDetail
+from analysis.errors import AmbiguousSymbol, ScopeError
+from analysis.models import Answer, CodeReference, ReferenceList, SymbolDetail
 
 if TYPE_CHECKING:
     from analysis.documents import Reanchored
@@ -118,13 +117,3 @@ def index_shape(
 ) -> dict[str, Any]:
     """Return ``{status, refresh, notices}``; refresh is null if nothing was refreshed."""
     return {"status": plain(status), "refresh": plain(report), "notices": list(notices)}
-
-
-def position_from(text: str | None) -> Position | None:
-    """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names; None if there is no text."""
-    if text is None:
-        return None
-    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", text)
-    if match is None or int(match[2]) < 1:
-        raise BadInput(f"{text!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
-    return Position(match[1], int(match[2]), int(match[3] or 0))

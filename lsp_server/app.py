@@ -11,8 +11,10 @@ from lsp_server.features import (
     context_documents,
     editor_model,
     lifecycle,
+    preview,
     references,
     synchronization,
+    tools,
 )
 from lsp_server.server import ScopeServer
 
@@ -27,6 +29,8 @@ def create_server() -> ScopeServer:
         ask,
         analyze,
         editor_model,
+        preview,
+        tools,
         commands,
         code_actions,
         context_documents,

@@ -1,8 +1,8 @@
-"""Messages about models: the editor's own one is asked through the client, and previews."""
+"""Messages about models: the editor's own one, what would be sent, and tools for agents."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -11,13 +11,14 @@ from lsp_server.message import Message
 COMPLETE = "scope/complete"
 COMPLETE_TEXT = "scope/completeText"
 USE_MODEL = "scope/useModel"
+PREVIEW = "scope/preview"
+TOOL = "scope/tool"
 
 
 class ClientAbilities(Message):
     """What a client can do beyond the protocol; ``client`` in its initialization options."""
 
     complete: bool = Field(False, description="It answers scope/complete.")
-    approve: bool = Field(False, description="It answers scope/approve.")
 
 
 class UseModelParams(Message):
@@ -60,3 +61,55 @@ class CompleteTextParams(Message):
 
     completion_id: str
     text: str = Field(description="A further piece; an empty one tells that work goes on.")
+
+
+class WireLines(Message):
+    """A range of lines."""
+
+    line_start: int = Field(description="1-based.")
+    line_end: int = Field(description="1-based, inclusive.")
+
+
+class WirePreviewFile(Message):
+    """What of one file would be in the first request."""
+
+    path: str
+    uri: str
+    ranges: list[WireLines] = Field(description="Shown as they are.")
+    is_outlined: bool = Field(description="Whether its definitions are listed without bodies.")
+    redacted: list[str] = Field(description="Kinds of secrets that are struck out.")
+
+
+class WirePreviewPhase(Message):
+    """One request, with its estimate."""
+
+    name: str
+    tokens_in: int
+    tokens_out: int = Field(description="At most.")
+    cost_usd: float | None = Field(None, description="At most; absent if no price is known.")
+    is_exact: bool = Field(description="False where the model's answers decide what is sent.")
+
+
+class PreviewResult(Message):
+    """Result of ``scope/preview``."""
+
+    mode: str
+    model: str
+    host: str
+    files: list[WirePreviewFile]
+    phases: list[WirePreviewPhase]
+    notes: list[str]
+
+
+class ToolParams(Message):
+    """Params of ``scope/tool``."""
+
+    name: str = Field(description="One of the tools that ``scope mcp`` serves.")
+    arguments: dict[str, Any] = Field(default_factory=dict, description="By the tool's schema.")
+
+
+class ToolResult(Message):
+    """Result of ``scope/tool``."""
+
+    text: str = Field(description="What the agent reads, also if the tool could not answer.")
+    ok: bool

@@ -11,15 +11,19 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from lsp_server.approval_messages import APPROVE, ApproveParams, ApproveResult
 from lsp_server.message import Message
 from lsp_server.model_messages import (
     COMPLETE,
     COMPLETE_TEXT,
+    PREVIEW,
+    TOOL,
     USE_MODEL,
     CompleteParams,
     CompleteResult,
     CompleteTextParams,
+    PreviewResult,
+    ToolParams,
+    ToolResult,
     UseModelParams,
 )
 
@@ -216,8 +220,9 @@ class Protocol:
         ANALYZE: (AnalyzeParams, AnalyzeResult),
         VERIFY: (VerifyParams, VerifyResult),
         USES: (UsesParams, UsesResult),
+        PREVIEW: (AskParams, PreviewResult),
+        TOOL: (ToolParams, ToolResult),
         COMPLETE: (CompleteParams, CompleteResult),
-        APPROVE: (ApproveParams, ApproveResult),
     }
     notifications: ClassVar[dict[str, type[Message]]] = {
         RUN_EVENT: RunEvent,

@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, ScopeError
-from analysis.events import Event, PhaseStarted, RunFinished, StopFlag
+from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished, StopFlag
 from analysis.models import Answer, AskRequest
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server.approving import approver_of
 from lsp_server.codebase import CodeBase
 from lsp_server.from_lsp import position_from, range_from, text_in_range
 from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
@@ -72,7 +71,7 @@ class Runs:
                 "Use another runId, or cancel that run first.",
             )
         codebase = self._server.require_codebase()
-        request = _request_from(self._server, codebase, params)
+        request = request_from(self._server, codebase, params)
         run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
         self._runs[run_id] = run
         run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
@@ -87,9 +86,8 @@ class Runs:
 
     async def _drive(self, run: Run, request: AskRequest) -> Answer:
         """Forward the run's events until it ends, however it ends."""
-        approver = approver_of(self._server, run.run_id)
         try:
-            async for event in run.codebase.ask(request, run.stop, approver):
+            async for event in run.codebase.ask(request, run.stop):
                 self._send(run, event)
                 if isinstance(event, RunFinished):
                     _log_end(run, event)
@@ -102,6 +100,8 @@ class Runs:
         raise RuntimeError(f"run {run.run_id} ended without an answer")
 
     def _send(self, run: Run, event: Event) -> None:
+        if isinstance(event, ModelReplied):
+            return  # It is for traces: the editor gets what came of it.
         if isinstance(event, RunFinished):
             result = run.result(event.answer)
             data: dict[str, Any] = {
@@ -125,7 +125,7 @@ class Runs:
         self._server.notify(RUN_EVENT, message)
 
 
-def _request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
+def request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
     """Return the question in the engine's terms."""
     location, selection = None, None
     if params.location is not None:

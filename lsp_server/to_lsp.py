@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pydantic.alias_generators import to_camel
 from pygls.workspace import PositionCodec
 
 from analysis.models import CodeReference, RunStats
+from lsp_server.model_messages import (
+    PreviewResult,
+    WireLines,
+    WirePreviewFile,
+    WirePreviewPhase,
+)
 from lsp_server.protocol import WireLocation, WirePosition, WireRange, WireReference, WireStats
+
+if TYPE_CHECKING:
+    from analysis.strategies.preview import Preview
 
 
 def character_of(line: str, column: int, codec: PositionCodec) -> int:
@@ -68,6 +77,27 @@ def wire_location(location: types.Location) -> WireLocation:
 def wire_stats(stats: RunStats) -> WireStats:
     """Return an answer's statistics as they go over the wire."""
     return WireStats.model_validate(dataclasses.asdict(stats))
+
+
+def wire_preview(found: Preview, uri_of: Callable[[str], str]) -> PreviewResult:
+    """Return a preview as it goes over the wire."""
+    return PreviewResult(
+        mode=found.mode,
+        model=found.model,
+        host=found.host,
+        files=[
+            WirePreviewFile(
+                path=file.path,
+                uri=uri_of(file.path),
+                ranges=[WireLines(line_start=first, line_end=last) for first, last in file.ranges],
+                is_outlined=file.is_outlined,
+                redacted=list(file.redacted),
+            )
+            for file in found.files
+        ],
+        phases=[WirePreviewPhase(**dataclasses.asdict(phase)) for phase in found.phases],
+        notes=list(found.notes),
+    )
 
 
 def wire_data(value: Any) -> Any:

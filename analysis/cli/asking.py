@@ -24,6 +24,7 @@ class Mode(StrEnum):
     offline = "offline"
     pipeline = "pipeline"
     agent = "agent"
+    plan = "plan"
 
 
 class AnswerFormat(StrEnum):
@@ -36,12 +37,15 @@ class AnswerFormat(StrEnum):
 SourceArgument = Annotated[
     str, typer.Argument(help="Folder, document of an earlier question, or git URL.")
 ]
-QuestionOption = Annotated[str, typer.Option("--question", "-q", help="What you want to know.")]
+QuestionOption = Annotated[
+    str | None, typer.Option("--question", "-q", help="What you want to know.")
+]
 ModeOption = Annotated[
     Mode | None,
     typer.Option(
-        help="Who answers: offline needs no model, pipeline asks one two or three times.",
-        show_default="auto: pipeline if a model is set, else offline",
+        help="Who answers: offline needs no model, pipeline asks one two or three times, agent "
+        "lets it look around by itself, plan researches in steps.",
+        show_default="auto: by the question; offline if no model is set",
     ),
 ]
 ModelOption = Annotated[
@@ -86,6 +90,13 @@ MovedOption = Annotated[
         "--repo", metavar="PATH", help="Where a document's code base is, if it has moved."
     ),
 ]
+ResumeOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN",
+        help="Go on with a run of plan mode that was cut short: its name, or last.",
+    ),
+]
 TraceOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write every event of the run to a file, as JSON lines."),
@@ -98,9 +109,9 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    source: SourceArgument,
+    source: SourceArgument = ".",
     *,
-    question: QuestionOption,
+    question: QuestionOption = None,
     mode: ModeOption = None,
     model: ModelOption = None,
     api_base: ApiBaseOption = None,
@@ -111,6 +122,7 @@ def ask(
     output_format: AnswerFormatOption = AnswerFormat.md,
     top_k: TopKOption = None,
     repo: MovedOption = None,
+    resume: ResumeOption = None,
     trace: TraceOption = None,
 ) -> int:
     """Answer a question with a document whose references are checked."""
@@ -120,7 +132,7 @@ def ask(
     from analysis.cli.tracing import traced
     from analysis.models import AskRequest
 
-    checked = _checked(question)
+    checked = _checked(question, resume)
     flags = _flags(
         answer={"top_k": top_k, "mode": mode.value if mode else None},
         model={"name": model, "api_base": api_base},
@@ -129,7 +141,7 @@ def ask(
     with (
         stopped_by_signals() as stop,
         opened_source(source, repo, stop) as found,
-        traced(trace) as note,
+        traced(trace) as written,
     ):
         settings = settings_for(found.root, flags)
         request = AskRequest(
@@ -138,20 +150,32 @@ def ask(
             follow_up=str(found.document.absolute()) if found.document else None,
             top_k=settings.answer.top_k,
         )
+        if resume is not None:
+            request = _resumed(found, resume)
         if preview:
             return _previewed(found, settings, request, stop, output_format)
-        answer = _answered(found, settings, request, output, stop, note)
+        written.begin(request)
+        answer = _answered(found, settings, request, output, stop, written.note)
     _show(answer, output_format)
     return _code(answer)
 
 
-def _checked(question: str) -> str:
-    """Return the question, or say that there is none."""
+def _checked(question: str | None, resume: str | None) -> str:
+    """Return the question, or say that there is none; a run that goes on has its own."""
     from analysis.errors import BadInput
 
-    if not question.strip():
+    if resume is not None and question is not None:
+        raise BadInput("A run that goes on has its question already.", "Leave out '--question'.")
+    if resume is None and not (question or "").strip():
         raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
-    return question.strip()
+    return (question or "").strip()
+
+
+def _resumed(source: Source, name: str) -> AskRequest:
+    """Return the question of a kept run."""
+    from analysis.strategies.saved_runs import saved_run
+
+    return saved_run(source.root, name).request
 
 
 def _flags(**sections: dict[str, Any]) -> dict[str, dict[str, Any]]:

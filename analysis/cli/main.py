@@ -57,6 +57,7 @@ def create_app() -> typer.Typer:
         options,
         reading,
         referring,
+        replaying,
         serving,
         teaching,
         verifying,
@@ -71,7 +72,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, analyzing, reading, referring, calling, verifying, indexing, serving, teaching
+        asking, analyzing, reading, referring, calling, verifying, indexing, serving,
+        teaching, replaying,
     ):  # fmt: skip
         module.register(app)
     return app

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from analysis.cli.console import is_terminal, rich_console, say
+from analysis.cli.steps import Steps, usage_text
 from analysis.events import Event, IndexProgress, Notice, PhaseStarted, UsageReported
 
 if TYPE_CHECKING:
@@ -23,12 +24,13 @@ _PHASES = {
 
 
 class ProgressLine:
-    """A bar for the index and a line for the phase; silent when stderr is not a terminal."""
+    """A bar for the index, a line for the phase and each step; silent without a terminal."""
 
     def __init__(self) -> None:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         self._phase = ""
+        self._steps = Steps()
 
     def __enter__(self) -> Self:
         if is_terminal(sys.stderr):
@@ -55,6 +57,9 @@ class ProgressLine:
             self.on_index(event.done, event.total)
         elif isinstance(event, UsageReported):
             self._on_usage(event)
+        elif self._progress is not None:
+            for line in self._steps.lines(event):
+                say(line, style="dim")
 
     def on_index(self, done: int, total: int) -> None:
         """Move the bar."""
@@ -69,9 +74,7 @@ class ProgressLine:
         """Show the running total behind the phase."""
         if self._progress is None or self._task is None:
             return
-        cost = "cost unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
-        total = f"{event.tokens_in + event.tokens_out:,} tokens, {cost}"
-        self._progress.update(self._task, description=f"{self._phase} ({total})")
+        self._progress.update(self._task, description=f"{self._phase} ({usage_text(event)})")
 
     def _start(self, description: str, detail: str = "") -> None:
         """Replace what is shown by a new phase without a known length."""

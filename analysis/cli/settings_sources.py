@@ -20,6 +20,11 @@ from pydantic.fields import FieldInfo
 from analysis.settings import Settings, machine_settings, settings_from
 
 _PREFIX = "SCOPE_"
+# What programs of this kind are used to; our own names go before them.
+_OTHER_NAMES: dict[tuple[str, ...], str] = {
+    ("plan", "max_iterations"): "MAX_ITERATIONS",
+    ("plan", "max_executor_steps"): "MAX_EXECUTOR_STEPS",
+}
 
 # A settings file is a page of text; whatever is larger is not one, and is not read into memory.
 _MAX_BYTES = 1_000_000
@@ -130,6 +135,7 @@ def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
     raw: dict[str, Any] = {}
     for path, field in _fields(Settings):
         text = environment.get(_PREFIX + "_".join(path).upper())
+        text = text or environment.get(_OTHER_NAMES.get(path, ""))
         if not text:
             continue
         section = raw

@@ -4,26 +4,48 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from analysis.errors import OutputUnwritable
 from analysis.events import Event
+from analysis.models import AskRequest
 from analysis.shapes import plain
 
 
+class TraceFile:
+    """Where a run is written down; without a stream nothing is."""
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._started = time.perf_counter()
+
+    def begin(self, request: AskRequest) -> None:
+        """Write down what is asked."""
+        self._write({"type": "run", **plain(request)})
+
+    def note(self, event: Event) -> None:
+        """Write down an event, with the seconds since the start."""
+        elapsed_s = round(time.perf_counter() - self._started, 4)
+        self._write({"elapsed_s": elapsed_s, **plain(event)})
+
+    def _write(self, data: dict[str, object]) -> None:
+        if self._stream is not None:
+            self._stream.write(json.dumps(data) + "\n")
+
+
 @contextmanager
-def traced(path: Path | None) -> Iterator[Callable[[Event], None]]:
-    """Give a function that notes an event; without a path it does nothing.
+def traced(path: Path | None) -> Iterator[TraceFile]:
+    """Give the trace of a run; without a path it does nothing.
 
     Raises:
         OutputUnwritable: The file cannot be made.
     """
     if path is None:
-        yield lambda event: None
+        yield TraceFile(None)
         return
-    started = time.perf_counter()
     try:
         stream = path.open("w", encoding="utf-8", buffering=1)
     except OSError as error:
@@ -31,10 +53,5 @@ def traced(path: Path | None) -> Iterator[Callable[[Event], None]]:
             f"The trace {str(path)!r} cannot be written: {error.strerror}.",
             "Choose another place for it.",
         ) from error
-
-    def note(event: Event) -> None:
-        elapsed_s = round(time.perf_counter() - started, 4)
-        stream.write(json.dumps({"elapsed_s": elapsed_s, **plain(event)}) + "\n")
-
     with stream:
-        yield note
+        yield TraceFile(stream)

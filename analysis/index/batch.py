@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 import zlib
 from array import array
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.index.packing import CHUNK_ROW, CODES, ESCAPE, kind_code
+from analysis.index.counting import Occurrences, TermCounts, count_terms, find_identifiers
+from analysis.index.packing import chunk_dtype, kind_code
 from analysis.index.symbols import SymbolRecord, symbol_records
 
 if TYPE_CHECKING:
-    from analysis.parsing.parse import ParsedFile
+    import numpy as np
+    from numpy.typing import NDArray
 
-_MAX_LENGTH = 0xFFFF
+    from analysis.index.vocabulary import Vocabulary
+    from analysis.parsing.parse import ParsedFile
 
 
 @dataclass(slots=True)
@@ -46,60 +48,47 @@ class FileRecord:
         return self.skipped is None and not self.unchanged
 
 
-class Numbering(dict[str, int]):
-    """Numbers words from 0 in the order in which they come."""
-
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
-        return number
-
-
-@dataclass(slots=True)
-class Occurrences:
-    """Which words stand in which groups: terms in chunks, identifiers in files."""
-
-    words: Numbering = field(default_factory=Numbering)
-    ids: array[int] = field(default_factory=lambda: array("I"))
-    """Numbers of the words, group after group."""
-    group_sizes: array[int] = field(default_factory=lambda: array("I"))
-
-    def add_group(self, words: Iterable[str], size: int) -> None:
-        """Add the words of the next group."""
-        self.ids.extend(map(self.words.__getitem__, words))
-        self.group_sizes.append(size)
-
-
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Batch:
     """Parsed files; chunks and files are numbered from the start of the batch."""
 
-    records: list[FileRecord] = field(default_factory=list)
-    chunk_rows: bytearray = field(default_factory=bytearray)
-    terms: Occurrences = field(default_factory=Occurrences)
-    codes: bytearray = field(default_factory=bytearray)
-    """One for each term of each chunk: how often it stands in each field."""
-    escapes: bytearray = field(default_factory=bytearray)
-    """The counts of those that have no code."""
-    identifiers: Occurrences = field(default_factory=Occurrences)
+    records: list[FileRecord]
+    chunks: NDArray[np.void]
+    """The rows of the chunk table, see packing.py."""
+    counts: TermCounts
+    identifiers: Occurrences
+    n_files: int
+    """Number of parsed files; others have no number."""
 
     @property
     def n_chunks(self) -> int:
         """Number of chunks."""
-        return len(self.terms.group_sizes)
-
-    @property
-    def n_files(self) -> int:
-        """Number of parsed files; others have no number."""
-        return len(self.identifiers.group_sizes)
+        return len(self.chunks)
 
     @property
     def n_bytes(self) -> int:
         """About how much memory the batch takes."""
         symbols = sum(len(record.symbols) for record in self.records)
         packed = sum(len(record.details) + len(record.facts) for record in self.records)
-        words = len(self.terms.words) + len(self.identifiers.words)
-        ids = len(self.terms.ids) + len(self.identifiers.ids)
-        return 5 * ids + 120 * words + 800 * symbols + packed + len(self.chunk_rows)
+        words = len(self.counts.terms.words) + len(self.identifiers.words)
+        groups = len(self.counts.terms.groups) + len(self.identifiers.groups)
+        return 3 * groups + 70 * words + 800 * symbols + packed + self.chunks.nbytes
+
+
+class BatchBuilder:
+    """Gathers files for a batch.
+
+    Args:
+        vocabulary: The words that are known already; it grows.
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self._records: list[FileRecord] = []
+        self._words = array("I")
+        self._sizes = array("I")
+        self._chunks: list[tuple[int, int, int, int]] = []
+        self._chunks_by_file: list[int] = []
 
     def add_parsed(self, record: FileRecord, parsed: ParsedFile) -> None:
         """Add a file that is to be searched."""
@@ -108,25 +97,35 @@ class Batch:
         record.symbols = symbol_records(parsed.outline.symbols)
         record.details = _packed_details(parsed)
         record.facts = parsed.facts
-        self.records.append(record)
-        file = self.n_files
-        for chunk in parsed.chunks:
-            lengths = [min(length, _MAX_LENGTH) for length in chunk.lengths]
-            self.chunk_rows += CHUNK_ROW.pack(
-                file, chunk.line_start, chunk.line_end, kind_code(chunk.kind), *lengths
-            )
-            self.terms.add_group(chunk.terms, len(chunk.terms))
-            codes = bytes(map(CODES.__getitem__, chunk.terms.values()))
-            self.codes += codes
-            if ESCAPE in codes:
-                for code, counts in zip(codes, chunk.terms.values(), strict=True):
-                    if code == ESCAPE:
-                        self.escapes += bytes(counts)
-        self.identifiers.add_group(parsed.identifiers, len(parsed.identifiers))
+        self._records.append(record)
+        numbers = list(map(self._vocabulary.__getitem__, parsed.words.words))
+        self._words.extend(map(numbers.__getitem__, parsed.words.numbers))
+        self._sizes.extend(parsed.words.sizes)
+        file = len(self._chunks_by_file)
+        self._chunks.extend(
+            (file, chunk.line_start, chunk.line_end, kind_code(chunk.kind))
+            for chunk in parsed.chunks
+        )
+        self._chunks_by_file.append(len(parsed.chunks))
 
     def add_unparsed(self, record: FileRecord) -> None:
         """Add what is known of a file that is left out or as it was."""
-        self.records.append(record)
+        self._records.append(record)
+
+    def finish(self) -> Batch:
+        """Return the batch; the builder is used up."""
+        import numpy as np
+
+        words, sizes = np.frombuffer(self._words, np.uint32), np.frombuffer(self._sizes, np.uint32)
+        counts = count_terms(self._vocabulary, words, sizes)
+        by_file = np.array(self._chunks_by_file, np.uint32)
+        identifiers = find_identifiers(self._vocabulary, words, sizes, by_file)
+        chunks = np.zeros(len(self._chunks), chunk_dtype())
+        places = np.array(self._chunks, np.uint32).reshape(-1, 4)
+        for column, name in enumerate(("file", "start", "end", "kind")):
+            chunks[name] = places[:, column]
+        chunks["lengths"] = counts.lengths
+        return Batch(self._records, chunks, counts, identifiers, len(by_file))
 
 
 def _packed_details(parsed: ParsedFile) -> bytes:

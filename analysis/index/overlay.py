@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.index.batch import Batch, FileRecord
-from analysis.index.packing import chunk_dtype, counts_of
+from analysis.index.batch import Batch, BatchBuilder, FileRecord
+from analysis.index.packing import counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table
+from analysis.index.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from analysis.index.counting import Occurrences
     from analysis.parsing.parse import ParsedFile
     from analysis.workspace.buffers import Buffer
     from analysis.workspace.files import LocalFileBackend
@@ -77,16 +79,24 @@ class Tables:
         """Return the chunks of open files that hold a term, and how often by field."""
         import numpy as np
 
-        terms = self.batch.terms
-        number = terms.words.get(term)
-        if number is None:
-            return np.empty(0, np.int32), np.empty((0, 4), np.uint8)
-        hits = np.flatnonzero(np.frombuffer(terms.ids, np.uint32) == number)
-        ends = np.cumsum(np.frombuffer(terms.group_sizes, np.uint32))
-        chunks = np.searchsorted(ends, hits, side="right") + self.first_overlay_chunk
-        codes = np.frombuffer(bytes(self.batch.codes), np.uint8)
-        counts = counts_of(codes, self.batch.escapes)[hits]
-        return chunks.astype(np.int32), counts
+        terms, counts = self.batch.counts.terms, self.batch.counts
+        found = _range(terms, term)
+        chunks = terms.groups[found].astype(np.int32) + np.int32(self.first_overlay_chunk)
+        return chunks, counts_of(counts.codes, counts.escapes.tobytes())[found]
+
+    def open_files_with(self, name: str) -> list[str]:
+        """Return the open files in which an identifier stands."""
+        found = self.batch.identifiers.groups[_range(self.batch.identifiers, name)].tolist()
+        return [self.files.paths[self.overlay_files[number]] for number in found]
+
+
+def _range(occurrences: Occurrences, word: str) -> slice:
+    """Return where a word's groups are."""
+    if word not in occurrences.words:
+        return slice(0, 0)
+    number = occurrences.words.index(word)
+    start = int(occurrences.sizes[:number].sum())
+    return slice(start, start + int(occurrences.sizes[number]))
 
 
 def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> Tables:
@@ -103,11 +113,9 @@ def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> 
     if not overlay and hidden.isdisjoint(stored.files.index_of):
         n = len(stored.chunks)
         return Tables(
-            stored, stored.files, stored.chunks, {}, hidden, Batch(), stored.chunk_of_row, n, ()
+            stored, stored.files, stored.chunks, {}, hidden, _batch({}), stored.chunk_of_row, n, ()
         )
-    batch = Batch()
-    for path, parsed in overlay.items():
-        batch.add_parsed(FileRecord(path, 0, 0), parsed)
+    batch = _batch(overlay)
     files, numbers = _files_with(stored.files, overlay)
     known = stored.files.index_of
     gone = np.array([known[path] for path in hidden if path in known], np.int32)
@@ -122,6 +130,13 @@ def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> 
     return Tables(
         stored, files, chunks, overlay, hidden, batch, chunk_of_row, int(keep.sum()), tuple(numbers)
     )
+
+
+def _batch(overlay: Mapping[str, ParsedFile]) -> Batch:
+    builder = BatchBuilder(Vocabulary())
+    for path, parsed in overlay.items():
+        builder.add_parsed(FileRecord(path, 0, 0), parsed)
+    return builder.finish()
 
 
 def _files_with(files: FileTable, overlay: Mapping[str, ParsedFile]) -> tuple[FileTable, list[int]]:
@@ -145,7 +160,7 @@ def _chunks_with(
     """Return the chunk table without the stored chunks of open files and with their own."""
     import numpy as np
 
-    rows = np.frombuffer(bytes(batch.chunk_rows), chunk_dtype())
+    rows = batch.chunks
     columns: dict[str, NDArray[np.generic]] = {
         "owner": np.concatenate([chunks.file_idx[keep], np.array(numbers, np.int32)[rows["file"]]]),
         "start": np.concatenate([chunks.line_start[keep], rows["start"].astype(np.int32)]),

@@ -8,7 +8,6 @@ bytes for each posting whose counts have no code of their own. Most postings are
 from __future__ import annotations
 
 import itertools
-import struct
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,25 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Counts = tuple[int, int, int, int]
-"""How often a term is in a chunk's body, name, path, and comments with docstrings; up to 255."""
-
 MAX_PER_SEGMENT = 0xFFFF
 """Chunks and files of a segment are numbered in 16 bits."""
 
 ESCAPE = 255
-# Shapes with a code of their own: 10 x 2 x 2 x 6 = 240, chosen by how often they occur.
-_SHAPES: list[Counts] = list(itertools.product(range(10), range(2), range(2), range(6)))
-
-
-class _Codes(dict[Counts, int]):
-    """Codes by shape; all others share the one that says so."""
-
-    def __missing__(self, counts: Counts) -> int:
-        return ESCAPE
-
-
-CODES = _Codes((shape, code) for code, shape in enumerate(_SHAPES))
+# Counts below these have a code of their own: 240 shapes, chosen by how often they occur.
+_LIMITS = (10, 2, 2, 6)
+_SHAPES = list(itertools.product(*map(range, _LIMITS)))
 
 CHUNK_KINDS = (
     "block", "function", "class", "method", "variable", "interface", "enum", "type", "property",
@@ -58,10 +45,6 @@ def chunk_dtype() -> np.dtype[np.void]:
     )
 
 
-CHUNK_ROW = struct.Struct("<HIIB4H")
-"""The same layout for writing one row."""
-
-
 def pack_postings(
     chunks: Sequence[bytes], codes: Sequence[bytes], escapes: Sequence[bytes]
 ) -> bytes:
@@ -72,30 +55,36 @@ def pack_postings(
 
 def packed_columns(
     words: list[str],
-    ids: NDArray[np.uint32],
+    totals: NDArray[np.int64],
     members: NDArray[np.uint16],
     codes: NDArray[np.uint8] | None = None,
-    escapes: NDArray[np.uint32] | None = None,
+    escapes: NDArray[np.uint8] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the row of each word from columns that are sorted by its number in ``ids``.
+    """Yield the row of each word from columns that stand in the order of the words.
 
     Without codes a row is the members alone, as for identifiers.
+
+    Args:
+        words: In the order of the columns.
+        totals: How many members each word has.
+        members: The numbers of chunks or files.
+        codes: One for each member.
+        escapes: The counts of those that have no code; shape (n, 4).
     """
     import numpy as np
 
-    ends = np.searchsorted(ids, np.arange(1, len(words) + 1)).tolist()
-    member_bytes = members.tobytes()
-    if codes is None:
+    ends = np.cumsum(totals)
+    member_bytes = members.astype("<u2", copy=False).tobytes()
+    if codes is None or escapes is None:
         start = 0
-        for word, end in zip(words, ends, strict=True):
+        for word, end in zip(words, ends.tolist(), strict=True):
             yield word, member_bytes[2 * start : 2 * end]
             start = end
         return
-    n_rare = np.cumsum(codes == ESCAPE)[np.array(ends) - 1].tolist() if ends else []
-    code_bytes = codes.tobytes()
-    rare_bytes = b"" if escapes is None else escapes.tobytes()
+    n_rare = np.append(0, np.cumsum(codes == ESCAPE))[ends].tolist()
+    code_bytes, rare_bytes = codes.tobytes(), escapes.tobytes()
     start = rare_start = 0
-    for word, end, rare_end in zip(words, ends, n_rare, strict=True):
+    for word, end, rare_end in zip(words, ends.tolist(), n_rare, strict=True):
         yield (
             word,
             _count_header(end - start)
@@ -114,6 +103,18 @@ def unpack_postings(data: bytes) -> tuple[NDArray[np.uint16], NDArray[np.uint8]]
     ids = np.frombuffer(data, "<u2", n, offset)
     codes = np.frombuffer(data, np.uint8, n, offset + 2 * n)
     return ids, counts_of(codes, data[offset + 3 * n :])
+
+
+def codes_of(counts: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Return the codes of counts by field, and the counts of those that have no code."""
+    import numpy as np
+
+    codes = np.zeros(len(counts), np.uint8)
+    for limit, column in zip(_LIMITS, counts.T, strict=True):
+        codes = codes * np.uint8(limit) + column
+    rare = (counts >= np.array(_LIMITS)).any(axis=1)
+    codes[rare] = ESCAPE
+    return codes, counts[rare]
 
 
 def counts_of(codes: NDArray[np.uint8], escapes: bytes | bytearray) -> NDArray[np.uint8]:

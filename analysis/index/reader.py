@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
-from analysis.index.batch import Batch, FileRecord
+from analysis.index.batch import BatchBuilder, FileRecord
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Job:
 
 
 def read_into(
-    batch: Batch,
+    batch: BatchBuilder,
     job: Job,
     backend: LocalFileBackend,
     time_limit_s: float,

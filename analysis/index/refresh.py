@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index import schema
-from analysis.index.batch import Batch
+from analysis.index.batch import Batch, BatchBuilder
 from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import Job, read_into
 from analysis.index.segments import SegmentBuilder, remove_file
+from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
 from analysis.index.workers import WorkerPool, choose_workers
 
@@ -185,13 +186,15 @@ class Refresh:
             with WorkerPool(n_workers, task) as pool:
                 yield from pool.batches(parts_of(jobs), self.stop)
             return
+        vocabulary = Vocabulary()
         for part in parts_of(jobs):
-            batch = Batch()
+            vocabulary = Vocabulary() if vocabulary.is_full else vocabulary
+            batch = BatchBuilder(vocabulary)
             for job in part:
                 if self.stop is not None:
                     self.stop.check()
                 read_into(batch, job, self.backend, limit_s, self.stop)
-            yield batch
+            yield batch.finish()
 
     def _flush(self, builder: SegmentBuilder) -> SegmentBuilder:
         """Write what was gathered; return a builder for what follows."""

@@ -8,8 +8,9 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from analysis.index.batch import Batch, FileRecord, Numbering, Occurrences
-from analysis.index.packing import CHUNK_ROW, MAX_PER_SEGMENT, chunk_dtype, packed_columns
+from analysis.index.batch import Batch, FileRecord
+from analysis.index.counting import Occurrences
+from analysis.index.packing import ESCAPE, MAX_PER_SEGMENT, chunk_dtype, packed_columns
 from analysis.index.schema import meta_value, set_meta
 
 if TYPE_CHECKING:
@@ -68,13 +69,11 @@ class SegmentBuilder:
 
     def _chunks(self) -> bytes:
         """Return the chunk rows of all batches, their files numbered in the segment."""
-        import numpy as np
-
         tables = []
         first_file = 0
         for batch in self._batches:
-            table = np.frombuffer(bytes(batch.chunk_rows), chunk_dtype()).copy()
-            table["file"] += np.uint16(first_file)
+            table = batch.chunks.copy()
+            table["file"] += first_file
             tables.append(table.tobytes())
             first_file += batch.n_files
         return b"".join(tables)
@@ -83,44 +82,58 @@ class SegmentBuilder:
         """Yield each term with its packed postings, in order."""
         import numpy as np
 
-        words, ids, chunks = gather([batch.terms for batch in self._batches])
-        codes = np.frombuffer(b"".join(batch.codes for batch in self._batches), np.uint8)
-        rare = np.frombuffer(b"".join(batch.escapes for batch in self._batches), "<u4")
-        order = np.argsort(ids, kind="stable")
-        rare_order = (np.cumsum(codes == 255) - 1)[order]
-        sorted_codes = codes[order]
-        rare = rare[rare_order[sorted_codes == 255]]
-        return packed_columns(
-            words, ids[order], chunks[order].astype("<u2"), sorted_codes, rare.astype("<u4")
-        )
+        parts = [batch.counts for batch in self._batches]
+        words, totals, places = _places([part.terms for part in parts])
+        chunks = np.empty(sum(map(len, places)), np.uint16)
+        codes = np.empty(len(chunks), np.uint8)
+        first_chunk = 0
+        for batch, place in zip(self._batches, places, strict=True):
+            chunks[place] = batch.counts.terms.groups + np.uint16(first_chunk)
+            codes[place] = batch.counts.codes
+            first_chunk += batch.n_chunks
+        rare = [place[part.codes == ESCAPE] for part, place in zip(parts, places, strict=True)]
+        order = np.argsort(np.concatenate(rare))
+        escapes = np.concatenate([part.escapes for part in parts])[order]
+        return packed_columns(words, totals, chunks, codes, escapes)
 
     def _names(self) -> Iterator[tuple[str, bytes]]:
         """Yield each identifier with its packed file numbers, in order."""
         import numpy as np
 
-        words, ids, files = gather([batch.identifiers for batch in self._batches])
-        order = np.argsort(ids, kind="stable")
-        return packed_columns(words, ids[order], files[order].astype("<u2"))
+        words, totals, places = _places([batch.identifiers for batch in self._batches])
+        files = np.empty(sum(map(len, places)), np.uint16)
+        first_file = 0
+        for batch, place in zip(self._batches, places, strict=True):
+            files[place] = batch.identifiers.groups + np.uint16(first_file)
+            first_file += batch.n_files
+        return packed_columns(words, totals, files)
 
 
-def gather(
+def _places(
     parts: list[Occurrences],
-) -> tuple[list[str], NDArray[np.uint32], NDArray[np.uint32]]:
-    """Join occurrences: the words in order, and parallel arrays of word and group numbers."""
+) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Return all words in order, in how many groups each stands, and where each part's go.
+
+    In the joined columns a word's groups stand together, those of the first part first.
+    """
     import numpy as np
 
     words = sorted(set().union(*(part.words for part in parts)))
-    numbers = Numbering(zip(words, range(len(words)), strict=True))
-    ids: list[NDArray[np.uint32]] = []
-    groups: list[NDArray[np.uint32]] = []
-    first_group = 0
-    for part in parts:
-        new = np.fromiter(map(numbers.__getitem__, part.words), np.uint32, len(part.words))
-        ids.append(new[np.frombuffer(part.ids, np.uint32)])
-        sizes = np.frombuffer(part.group_sizes, np.uint32)
-        groups.append(np.repeat(np.arange(len(sizes), dtype=np.uint32) + first_group, sizes))
-        first_group += len(sizes)
-    return words, np.concatenate(ids), np.concatenate(groups)
+    numbers = dict(zip(words, range(len(words)), strict=True))
+    known = [
+        np.fromiter(map(numbers.__getitem__, part.words), np.int64, len(part.words))
+        for part in parts
+    ]
+    totals = np.zeros(len(words), np.int64)
+    for part, ids in zip(parts, known, strict=True):
+        totals[ids] += part.sizes
+    free = np.cumsum(totals) - totals
+    places = []
+    for part, ids in zip(parts, known, strict=True):
+        shift = free[ids] - (np.cumsum(part.sizes, dtype=np.int64) - part.sizes)
+        places.append(np.repeat(shift, part.sizes) + np.arange(len(part.groups)))
+        free[ids] += part.sizes
+    return words, totals, places
 
 
 def write_segment(
@@ -132,7 +145,7 @@ def write_segment(
     names: Iterable[tuple[str, bytes]],
 ) -> None:
     """Write a segment's rows; terms and names come in order."""
-    n_chunks = len(chunks) // CHUNK_ROW.size
+    n_chunks = len(chunks) // chunk_dtype().itemsize
     row = (segment, n_chunks, files.tobytes(), chunks)
     conn.execute("INSERT INTO segments VALUES (?, ?, ?, ?)", row)
     conn.executemany("INSERT INTO postings VALUES (?, ?, ?)", ((segment, *row) for row in terms))

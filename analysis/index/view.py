@@ -101,7 +101,7 @@ class IndexView:
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
         totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
-        for term in self._tables.batch.terms.words:
+        for term in self._tables.batch.counts.terms.words:
             if term.startswith(prefix):
                 totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
         return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
@@ -180,7 +180,7 @@ class IndexView:
             file_idx = tables.stored.segments[segment].file_idx[np.frombuffer(data, "<u2")]
             found.update(tables.files.paths[i] for i in file_idx[file_idx >= 0].tolist())
         found.difference_update(tables.hidden)
-        found.update(path for path, file in tables.overlay.items() if name in file.identifiers)
+        found.update(tables.open_files_with(name))
         return sorted(found)
 
     def occurrences(

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from analysis.index.batch import Batch
+from analysis.index.batch import Batch, BatchBuilder
 from analysis.index.reader import Job, read_into
+from analysis.index.vocabulary import Vocabulary
 from analysis.workspace.files import LocalFileBackend
 
 _GRACE_S = 10.0
@@ -42,14 +43,16 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     task = requests.get()
     assert isinstance(task, Task)
+    vocabulary = Vocabulary()
     while True:
         jobs = requests.get()
         assert isinstance(jobs, list)
-        _send(answers, _parsed(jobs, task, answers))
+        if vocabulary.is_full:
+            vocabulary = Vocabulary()
+        _send(answers, _parsed(jobs, task, BatchBuilder(vocabulary), answers))
 
 
-def _parsed(jobs: list[Job], task: Task, answers: BinaryIO) -> Batch:
-    batch = Batch()
+def _parsed(jobs: list[Job], task: Task, batch: BatchBuilder, answers: BinaryIO) -> Batch:
     with Path(os.devnull).open("w") as nowhere:
         for position, job in enumerate(jobs):
             _send(answers, Started(position))
@@ -58,7 +61,7 @@ def _parsed(jobs: list[Job], task: Task, answers: BinaryIO) -> Batch:
             faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
             read_into(batch, job, task.files, task.time_limit_s)
         faulthandler.cancel_dump_traceback_later()
-    return batch
+    return batch.finish()
 
 
 def _receive(stream: BinaryIO, requests: queue.SimpleQueue[object]) -> None:

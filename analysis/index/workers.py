@@ -16,8 +16,9 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from analysis.index.batch import Batch, FileRecord
+from analysis.index.batch import Batch, BatchBuilder, FileRecord
 from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job, read_into
+from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Started, Task
 
 if TYPE_CHECKING:
@@ -204,11 +205,11 @@ class _Worker(threading.Thread):
     def _parse_here(self, jobs: list[Job]) -> Batch:
         """Parse files in this process because no other can be had."""
         logger.warning("No worker process can be started; %d files are parsed here", len(jobs))
-        batch = Batch()
+        batch = BatchBuilder(Vocabulary())
         for job in jobs:
             if not self._closed:
                 read_into(batch, job, self._task.files, self._task.time_limit_s)
-        return batch
+        return batch.finish()
 
     def _ask(self, jobs: list[Job]) -> Batch:
         """Have the process parse files.
@@ -278,6 +279,6 @@ def _start() -> subprocess.Popen[bytes]:
 
 
 def _left_out(job: Job, reason: str) -> Batch:
-    batch = Batch()
+    batch = BatchBuilder(Vocabulary())
     batch.add_unparsed(FileRecord(job.path, job.size, job.mtime_ns, skipped=reason))
-    return batch
+    return batch.finish()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from analysis.errors import ModelError
-from analysis.events import Notice, UsageReported
+from analysis.events import ModelReplied, Notice, UsageReported
 
 Role = Literal["system", "user", "assistant", "tool"]
 Priority = Literal["high", "medium", "low"]
@@ -121,4 +121,4 @@ class Finished:
     reply: ModelReply
 
 
-ModelPiece = TextPiece | TextTakenBack | Notice | UsageReported | Finished
+ModelPiece = TextPiece | TextTakenBack | Notice | UsageReported | ModelReplied | Finished

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from analysis.errors import ModelError, ModelRefused
-from analysis.events import Notice, UsageReported
+from analysis.events import ModelReplied, Notice, UsageReported
 from analysis.llm.arguments import json_object_in
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ResponseSchema
@@ -46,7 +46,7 @@ async def structured(
     purpose: str,
     files: Collection[str] = (),
     may_repair: bool = True,
-) -> AsyncGenerator[Notice | UsageReported | Structured[_Data]]:
+) -> AsyncGenerator[Notice | UsageReported | ModelReplied | Structured[_Data]]:
     """Ask for data and yield what a watcher should see; the last piece is ``Structured``.
 
     An answer that does not fit is shown to the model once, with what is wrong with it.
@@ -58,7 +58,7 @@ async def structured(
             async for piece in pieces:
                 if isinstance(piece, Finished):
                     reply = piece.reply
-                elif isinstance(piece, Notice | UsageReported):
+                elif isinstance(piece, Notice | UsageReported | ModelReplied):
                     yield piece
         if reply.failure is not None or reply.finish_reason == "cancelled":
             yield Structured(None, reply, reply.failure, n_repairs)

@@ -25,7 +25,8 @@ class ReferencesArguments(Arguments):
 
 
 def _find_references(engine: Engine, wanted: ReferencesArguments, stop: StopFlag) -> dict[str, Any]:
-    from analysis.shapes import position_from, references_shape
+    from analysis.shapes import references_shape
+    from analysis.workspace.place import position_from
 
     place = position_from(wanted.at)
     found = engine.references(wanted.name, scope=wanted.path, at=place, stop=stop)
@@ -71,7 +72,8 @@ def _callees(engine: Engine, wanted: CallsArguments, stop: StopFlag) -> dict[str
 def _calls(
     engine: Engine, wanted: CallsArguments, direction: Literal["callers", "callees"], stop: StopFlag
 ) -> dict[str, Any]:
-    from analysis.shapes import plain, position_from
+    from analysis.shapes import plain
+    from analysis.workspace.place import position_from
 
     found = engine.calls(
         wanted.name,

@@ -1,4 +1,4 @@
-"""Chunks: the pieces of a file that are ranked, each with its terms counted by field.
+"""Chunks: the pieces of a file that are ranked, each with its words by field.
 
 A chunk is a function, the head of a class, or a block between them; the comments above a
 definition belong to it. Long ones are split. Chunks cover a file's lines exactly once, in order.
@@ -6,19 +6,19 @@ definition belong to it. Long ones are split. Chunks cover a file's lines exactl
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 
 from analysis.models import FileOutline
 from analysis.parsing.comment_spans import comment_spans
+from analysis.parsing.numbering import Numbering
 from analysis.parsing.spans import Span, spans_of
-from analysis.parsing.words import terms_of_word, words_in
+from analysis.parsing.words import names_between, names_in
 
-_MAX_COUNT = 255
-# In prose every word is text; in code, what is not a comment is.
-_BODY, _NAME, _PATH, _COMMENT = range(4)
+FIELDS = ("body", "name", "path", "comments")
+"""Where a word of a chunk stands. In prose every word is body; in code, what is not a comment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,22 @@ class Chunk:
     """Qualified name of the definition that the lines are of, or the heading above them."""
     kind: str
     """Kind of that definition, or ``block``."""
-    terms: Mapping[str, tuple[int, int, int, int]]
-    """Term -> how often it occurs in body, name, path and comments, at most 255 each."""
-    lengths: tuple[int, int, int, int]
-    """Number of terms in each of the four fields."""
 
 
-def chunks_of(path: str, text: str, outline: FileOutline) -> list[Chunk]:
-    r"""Return the chunks of a file; they cover its lines exactly once, in order.
+@dataclass(frozen=True, slots=True)
+class FileWords:
+    """The words of a file as they stand in it: chunk after chunk, and field after field."""
+
+    words: Sequence[str]
+    """Each once; runs of letters, digits, ``_`` and ``$``."""
+    numbers: array[int]
+    """Of each word in turn its position in ``words``."""
+    sizes: array[int]
+    """How many words each field of each chunk has: four numbers a chunk, in order of ``FIELDS``."""
+
+
+def chunks_of(path: str, text: str, outline: FileOutline) -> tuple[tuple[Chunk, ...], FileWords]:
+    r"""Return the chunks of a file, which cover its lines exactly once, in order, and their words.
 
     Args:
         path: Relative to the root; its words are a field of every chunk.
@@ -49,16 +57,24 @@ def chunks_of(path: str, text: str, outline: FileOutline) -> list[Chunk]:
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     spans = spans_of(outline, lines)
-    names = _names_by_line(outline)
-    path_terms = Counter(_terms(words_in(path)))
+    defined = _names_by_line(outline)
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     comments = list(comment_spans(outline.language, text))
-    chunks: list[Chunk] = []
-    for span, (code, remarks) in zip(spans, _texts(spans, starts, comments, text), strict=True):
-        named = [name for line in range(span.start, span.end + 1) for name in names.get(line, ())]
-        fields = (code, span.symbol or "", "", remarks)
-        chunks.append(_chunk(span, fields, named, path_terms))
-    return chunks
+    found = Numbering()
+    numbers, sizes = array("I"), array("I")
+    path_words = [found[word] for word in names_in(path)]
+    names = names_between(text)
+    for span, (code, remarks) in zip(spans, _words(spans, starts, comments, names), strict=True):
+        named = names_in(span.symbol or "")
+        for line in range(span.start, span.end + 1) if defined else ():
+            named += defined.get(line, ())
+        numbers.extend(map(found.__getitem__, code))
+        numbers.extend(map(found.__getitem__, named))
+        numbers.extend(path_words)
+        numbers.extend(map(found.__getitem__, remarks))
+        sizes.extend((len(code), len(named), len(path_words), len(remarks)))
+    chunks = tuple(Chunk(span.start, span.end, span.symbol, span.kind) for span in spans)
+    return chunks, FileWords(found.words, numbers, sizes)
 
 
 def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
@@ -72,53 +88,26 @@ def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
     return names
 
 
-def _texts(
-    spans: Sequence[Span], starts: Sequence[int], comments: Sequence[tuple[int, int]], text: str
-) -> Iterator[tuple[str, str]]:
-    """Yield, for each span, its text outside comments and its text inside them."""
+def _words(
+    spans: Sequence[Span],
+    starts: Sequence[int],
+    comments: Sequence[tuple[int, int]],
+    names: Callable[[int, int], list[str]],
+) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield, for each span, its words outside comments and its words inside them."""
     i = 0
+    last = starts[-1] - 1
     for span in spans:
-        position, end = starts[span.start - 1], min(starts[span.end], len(text))
+        position, end = starts[span.start - 1], min(starts[span.end], last)
         code: list[str] = []
         remarks: list[str] = []
         while i < len(comments) and comments[i][0] < end:
             start, stop = comments[i]
-            code.append(text[position : max(position, start)])
-            remarks.append(text[max(position, start) : min(stop, end)])
+            code += names(position, max(position, start))
+            remarks += names(max(position, start), min(stop, end))
             position = min(stop, end)
             if stop > end:
                 break  # goes on in the next span
             i += 1
-        code.append(text[position:end])
-        yield "\n".join(code), "\n".join(remarks)
-
-
-def _chunk(
-    span: Span, fields: Sequence[str], named: list[str], path_terms: Mapping[str, int]
-) -> Chunk:
-    """Return a chunk with the terms of its fields counted."""
-    body = _count(fields[_BODY])
-    names = Counter(set(_terms([*words_in(fields[_NAME]), *named])))
-    comments = _count(fields[_COMMENT])
-    # Most terms stand in the body alone; the others are put right afterwards.
-    terms = {term: (min(count, _MAX_COUNT), 0, 0, 0) for term, count in body.items()}
-    for term in {**names, **path_terms, **comments}:
-        terms[term] = (
-            min(body.get(term, 0), _MAX_COUNT),
-            names.get(term, 0),
-            min(path_terms.get(term, 0), _MAX_COUNT),
-            min(comments.get(term, 0), _MAX_COUNT),
-        )
-    lengths = (
-        sum(body.values()), sum(names.values()), sum(path_terms.values()), sum(comments.values())
-    )  # fmt: skip
-    return Chunk(span.start, span.end, span.symbol, span.kind, terms, lengths)
-
-
-def _count(text: str) -> Counter[str]:
-    """Return how often each term occurs in a text."""
-    return Counter(chain.from_iterable(map(terms_of_word, words_in(text))))
-
-
-def _terms(words: Iterable[str]) -> list[str]:
-    return [term for word in words for term in terms_of_word(word)]
+        code += names(position, end)
+        yield code, remarks

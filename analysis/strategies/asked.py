@@ -12,7 +12,7 @@ from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
 from analysis.models import AskRequest, Reference, ReferenceList
 from analysis.parsing.words import keywords, words_in
-from analysis.strategies.file_roles import is_aside
+from analysis.retrieval.file_roles import is_aside
 from analysis.strategies.places import Place, place_of
 from analysis.strategies.question_kinds import one_name
 

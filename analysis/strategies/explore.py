@@ -12,9 +12,9 @@ from analysis.errors import NotFound
 from analysis.events import StopFlag
 from analysis.models import AskRequest, Candidate
 from analysis.retrieval.file_kinds import is_output, kinds_of
+from analysis.retrieval.file_roles import is_aside
 from analysis.retrieval.question import Question
 from analysis.strategies.codegraph import CodeGraph
-from analysis.strategies.file_roles import is_aside
 from analysis.strategies.findings import Findings
 from analysis.strategies.places import Edge, Place
 from analysis.strategies.relevance import relevance

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
 from analysis.documents import OutputTarget
@@ -17,11 +18,11 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.llm.calls import ModelCalls
     from analysis.models import AskRequest
-    from analysis.tools.tool import ToolGate
 
 _MODULES = {
     "pipeline": "analysis.strategies.pipeline",
     "agent": "analysis.strategies.agent",
+    "plan": "analysis.strategies.plan",
 }
 
 
@@ -34,8 +35,8 @@ class RunOptions:
     """Where the document will be written, for its links; a strategy does not write it."""
     unread: Unread = field(default_factory=Unread)
     """What of the code base the answer cannot know of."""
-    approve: ToolGate | None = None
-    """Who has to agree before a tool of the model runs; for ``ToolContext``."""
+    runs_root: Path | None = None
+    """The folder below which runs that can go on later are kept; None keeps none."""
 
 
 class Strategy(Protocol):

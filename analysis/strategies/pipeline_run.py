@@ -11,6 +11,7 @@ from analysis.events import (
     CandidatesFound,
     Decided,
     Event,
+    ModelReplied,
     Notice,
     PhaseStarted,
     StopFlag,
@@ -26,7 +27,6 @@ from analysis.strategies.modes import RunOptions
 from analysis.strategies.prompts import exploration_system, second_round
 from analysis.strategies.reading import read_wanted
 from analysis.strategies.room import Room, prompt_tokens
-from analysis.strategies.scoped_request import may_see
 from analysis.strategies.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class PipelineRun:
 
     async def _asked(
         self, prompt: str, number: int
-    ) -> AsyncGenerator[Notice | UsageReported | Structured[ScopeExplorationOutput]]:
+    ) -> AsyncGenerator[Notice | UsageReported | ModelReplied | Structured[ScopeExplorationOutput]]:
         """Make the call of one round."""
         request = self._exploration_request(prompt)
         pieces = structured(
@@ -184,8 +184,7 @@ class PipelineRun:
 
     def _next_prompt(self, parts: list[str], wanted: Wanted) -> str:
         """Return the user's message of the second round."""
-        notes = self._knowledge.insights if may_see(self._request, "findings") else []
-        known = "\n".join(f"- {note}" for note in notes) or "- nothing yet"
+        known = "\n".join(f"- {note}" for note in self._knowledge.insights) or "- nothing yet"
         seen = ", ".join(self.code.sent_files())
         pieces = [
             f"Question: {self._request.question}",

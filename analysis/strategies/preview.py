@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.events import StopFlag
 from analysis.llm.calls import ModelCalls
 from analysis.llm.structured import schema_of
 from analysis.llm.tokens import request_tokens
+from analysis.strategies.agent import TURN_OUTPUT, AgentRun
 from analysis.strategies.explored import ScopeExplorationOutput
 from analysis.strategies.modes import RunOptions
 from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, PipelineRun
@@ -19,8 +21,13 @@ from analysis.tools.prompt_code import PromptCode, merged
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.index.code_index import CodeIndex
+    from analysis.models import AskRequest
     from analysis.settings import Settings
-    from analysis.strategies.scoped_request import ScopedRequest
+
+
+_CHOSEN_LATER = (
+    "What is sent after that is chosen by the model; secrets and ignored files never are."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +66,6 @@ class Preview:
     host: str
     files: tuple[PreviewFile, ...] = ()
     phases: tuple[PreviewPhase, ...] = ()
-    scopes: tuple[str, ...] = ()
-    """The kinds of context that would be sent."""
-    withheld: tuple[str, ...] = ()
-    """The kinds that are there and not allowed."""
     notes: tuple[str, ...] = ()
 
 
@@ -72,39 +75,94 @@ def nothing_sent(mode: str, why: str) -> Preview:
 
 
 def preview(
-    scoped: ScopedRequest,
+    request: AskRequest,
     access: SmartFileAccess,
     index: CodeIndex,
     calls: ModelCalls,
     settings: Settings,
 ) -> Preview:
-    """Return what the pipeline would send for a question; blocking."""
-    job = PipelineRun(scoped.request, access, index, calls, RunOptions(settings), StopFlag())
+    """Return what a question would send in its mode; blocking."""
+    ways = {"pipeline": _pipeline, "agent": _agent}
+    found = ways.get(request.mode, _search)(request, access, index, calls, RunOptions(settings))
+    reason = (request.mode_reason,) if request.mode_reason else ()
+    return replace(found, notes=(*reason, *found.notes))
+
+
+def _pipeline(
+    request: AskRequest,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    calls: ModelCalls,
+    options: RunOptions,
+) -> Preview:
+    job = PipelineRun(request, access, index, calls, options, StopFlag())
     first = job.first_request()
-    facts = calls.model.facts
     if first is None:
         return nothing_sent("pipeline", "Nothing in the code matches: no model is asked.")
     schema = schema_of(ScopeExplorationOutput)
     exact = request_tokens(first) + request_tokens(type(first)((), schema=schema))
     second = prompt_tokens(calls, EXPLORATION_OUTPUT)
-    last = prompt_tokens(calls, FINAL_OUTPUT, final=True)
     phases = (
         ("exploration, first round", exact, EXPLORATION_OUTPUT, True),
         ("exploration, second round", second, EXPLORATION_OUTPUT, False),
-        ("synthesis", last, FINAL_OUTPUT, False),
     )
+    return _made("pipeline", calls, phases, _files(job.code))
+
+
+def _agent(
+    request: AskRequest,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    calls: ModelCalls,
+    options: RunOptions,
+) -> Preview:
+    job = AgentRun(request, access, index, calls, options, StopFlag())
+    exact = request_tokens(job.next_request())
+    later = prompt_tokens(calls, TURN_OUTPUT)
+    phases = (
+        ("first turn", exact, TURN_OUTPUT, True),
+        (
+            f"each further turn, at most {options.settings.agent.turns - 1}",
+            later,
+            TURN_OUTPUT,
+            False,
+        ),
+    )
+    return _made("agent", calls, phases, _files(job.code), _CHOSEN_LATER)
+
+
+def _search(
+    request: AskRequest,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    calls: ModelCalls,
+    options: RunOptions,
+) -> Preview:
+    """Return the limits of a mode whose requests all depend on what the model says."""
+    each = ("each request of the search", prompt_tokens(calls, TURN_OUTPUT), TURN_OUTPUT, False)
+    return _made(request.mode, calls, (each,), (), _CHOSEN_LATER)
+
+
+def _made(
+    mode: str,
+    calls: ModelCalls,
+    phases: Sequence[tuple[str, int, int, bool]],
+    files: tuple[PreviewFile, ...],
+    *notes: str,
+) -> Preview:
+    """Return a preview with the request for the document at its end."""
+    facts = calls.model.facts
+    last = ("synthesis", prompt_tokens(calls, FINAL_OUTPUT, final=True), FINAL_OUTPUT, False)
     return Preview(
-        "pipeline",
+        mode,
         facts.name,
         facts.host,
-        _files(job.code),
+        files,
         tuple(
             PreviewPhase(name, tokens, output, facts.cost(tokens, output), is_exact)
-            for name, tokens, output, is_exact in phases
+            for name, tokens, output, is_exact in (*phases, last)
         ),
-        scoped.sent,
-        scoped.withheld,
-        tuple(_notes(calls)),
+        (*notes, *_notes(calls)),
     )
 
 

@@ -12,10 +12,11 @@ StopReason = Literal[
     "budget_tokens",
     "budget_usd",
     "no_progress",
+    "limit",
+    "failed",
     "index_incomplete",
     "model_unavailable",
     "model_refused",
-    "not_approved",
 ]
 STOP_REASONS: Final[tuple[StopReason, ...]] = get_args(StopReason)
 
@@ -27,11 +28,11 @@ _SENTENCES: Final[dict[StopReason, str]] = {
     "budget_tokens": "The token budget was used up: this is what had been found by then.",
     "budget_usd": "The money budget was used up: this is what had been found by then.",
     "no_progress": "The run stopped because it found nothing new.",
+    "limit": "The run reached its limit of steps: this is what had been found by then.",
+    "failed": "A fault in Scope ended the run: this is what had been found by then.",
     "index_incomplete": "The code could not be indexed completely.",
     "model_unavailable": "The model could not be reached: this is what was found without it.",
     "model_refused": "The model gave no usable answer: this is what was found without it.",
-    "not_approved": "Sending code to the model was not approved: this is what was found without "
-    "it.",
 }
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from analysis.documents import CachedCode, OutputTarget
 from analysis.documents.render import heading
-from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
+from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused
 from analysis.events import Event, Notice, PhaseStarted, TextDelta
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.calls import ModelCalls
@@ -33,7 +33,6 @@ from analysis.strategies.modes import RunOptions
 from analysis.strategies.prompts import synthesis_system
 from analysis.strategies.reading import Knowledge, final_parts
 from analysis.strategies.room import prompt_tokens
-from analysis.strategies.scoped_request import may_see
 from analysis.strategies.stop_reasons import StopReason
 from analysis.strategies.streamed import CheckedStream
 from analysis.tools.fences import Fences
@@ -77,7 +76,7 @@ class Synthesis:
             lambda: index.file_table().paths, access.files.read, index.outline, self._named
         )
         """The code as documents see it."""
-        self.code = PromptCode(access, index.file_table().paths, request.scopes)
+        self.code = PromptCode(access, index.file_table().paths)
         """The code as prompts may show it; it remembers what was shown."""
         self.evidence = Knowledge()
         """What the search has found; filled in by the mode while it runs."""
@@ -89,6 +88,7 @@ class Synthesis:
         self._settings = options.settings.pipeline
         self._unread = options.unread
         self._answer = CheckedStream(self.view, target.links())
+        self._is_written = False
         self._closing = Closing(
             request, access, index, calls, self.view, target, options.unread, mode
         )
@@ -97,13 +97,13 @@ class Synthesis:
         """Yield the title, the events of the search, and those of the document; last is the end.
 
         Args:
-            search: The mode's work. It may raise ``SearchEnded``, ``Cancelled``,
-                ``BudgetExceededError`` or ``ModelError``; after the first and the third the
-                document is still written by the model.
+            search: The mode's work, which may end with ``written()``. It may raise
+                ``SearchEnded``, ``Cancelled``, ``BudgetExceededError`` or ``ModelError``; after
+                the first and the third the document is still written by the model.
         """
         reason: StopReason = "index_incomplete" if self._unread.gaps else "done"
         yield TextDelta(heading(self._request.question))
-        for phase in (search, self._written()):
+        for phase in (search, self.written()):
             try:
                 async with aclosing(phase) as events:
                     async for event in events:
@@ -130,11 +130,25 @@ class Synthesis:
         about = asked_about(self._request, self.code, self.fences)
         return "\n\n".join([f"Question: {self._request.question}", *about])
 
-    async def _written(self) -> AsyncGenerator[Event]:
-        """Yield the document's text as it comes, block by block and checked."""
-        if not self.candidates and self.evidence.is_empty:
+    @property
+    def text(self) -> str:
+        """The answer so far, as the model wrote it."""
+        return self._answer.text
+
+    async def written(self, text: str = "") -> AsyncGenerator[Event]:
+        """Yield the document's text as it comes, block by block and checked; only once.
+
+        Args:
+            text: An answer that was written before, so that no model is asked.
+        """
+        if self._is_written or not (text or self.candidates or not self.evidence.is_empty):
             return  # There is nothing that a model could write from.
+        self._is_written = True
         yield PhaseStarted("synthesis")
+        if text:
+            for block in await asyncio.to_thread(self._blocks, text):
+                yield TextDelta(block)
+            return
         prompt = await asyncio.to_thread(self._prompt)
         request = ModelRequest(
             (Message("system", synthesis_system(self.fences.rule)), Message("user", prompt)),
@@ -161,12 +175,14 @@ class Synthesis:
         self._closing.note_end(reply)
         raise_if_ended(reply)
 
+    def _blocks(self, text: str) -> list[str]:
+        return [*self._answer.feed(text), *self._answer.finish()]
+
     def _prompt(self) -> str:
         """Return the user's message: the question, the notes, and the code that matters."""
         room = prompt_tokens(self._calls, FINAL_OUTPUT, final=True)
-        passed_on = self.evidence if may_see(self._request, "findings") else self.evidence.bare()
         parts = final_parts(
-            passed_on, self.candidates, self.code, self.fences, self._settings, room
+            self.evidence, self.candidates, self.code, self.fences, self._settings, room
         )
         return "\n\n".join([self.asked(), *parts])
 
@@ -196,7 +212,5 @@ def _meaning(ending: Exception) -> tuple[StopReason, str]:
         return ending.stop_reason, notice
     if isinstance(ending, Cancelled):
         return "cancelled", ""
-    if isinstance(ending, NotApproved):
-        return "not_approved", str(ending)
     refused = isinstance(ending, ModelRefused | ContextTooLong)
     return "model_refused" if refused else "model_unavailable", str(ending)

@@ -38,6 +38,15 @@ def get_file_outline(
         symbol: Only the members of this definition: unfolds it.
         from_line: Only definitions from this line on: the rest of a long outline.
     """
+    return outlined(context, path, symbol, from_line)
+
+
+def outlined(context: ToolContext, path: str, symbol: str | None, from_line: int) -> ToolResult:
+    """Return the outline of a file, or the members of one of its definitions.
+
+    Raises:
+        ToolRetry: There is no such file or definition.
+    """
     file = file_meant(path, context.code)
     outline = outline_in(context, file)
     if symbol is not None:

@@ -33,9 +33,8 @@ def read_file(context: ToolContext, path: str) -> ToolResult:
         return _refused(context, outline)
     n_lines = len(context.code.lines(file))
     text, last = numbered_part(context, file, 1, n_lines, LIMIT)
-    return ToolResult(
-        text, "low", file_summary(context, outline), (Shown(file, 1, last),), paths=(file,)
-    )
+    shown = (Shown(file, 1, last),) if last else ()
+    return ToolResult(text, "low", file_summary(context, outline), shown, paths=(file,))
 
 
 def _refused(context: ToolContext, outline: FileOutline) -> ToolResult:

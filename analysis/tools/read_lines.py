@@ -40,21 +40,30 @@ def read_lines(
         raise ToolRetry(f"Line {line_start} is behind the end of {file}, which has {n_lines}.")
     text, last = numbered_part(context, file, line_start, line_end, LIMIT)
     shown = Shown(file, line_start, last)
-    return ToolResult(
-        text, "medium", f"{file}: lines {line_start}-{last} were read", (shown,), paths=(file,)
-    )
+    summary = f"{file}: lines {line_start}-{last} were read"
+    return ToolResult(text, "medium", summary, (shown,), paths=(file,))
 
 
 def numbered_part(
-    context: ToolContext, path: str, start: int, end: int, limit: int
+    context: ToolContext, path: str, start: int, end: int, limit: int, how: str = ""
 ) -> tuple[str, int]:
-    """Return numbered lines under the name of their file, with what is left, and the last line."""
+    """Return numbered lines under the name of their file, with what is left, and the last line.
+
+    Args:
+        context: What tools work on.
+        path: A file.
+        start: First line.
+        end: Last line; the last of the file if that comes before.
+        limit: The most characters.
+        how: What to call for the rest, up to the line that is put behind it.
+    """
     n_lines = len(context.code.lines(path))
     head = f"{path}: {n_lines} lines"
     excerpt = context.code.excerpt(path, start, end, limit - len(head) - _NOTE, _MAX_LINE)
     wanted = min(end, n_lines)
     lines = [head, excerpt.text]
     if excerpt.line_end < wanted:
-        left = f"{excerpt.line_end + 1}-{wanted}"
-        lines.append(f"({wanted - excerpt.line_end} more lines: read_lines, {left})")
+        first = excerpt.line_end + 1
+        get_rest = f"{how}{first}" if how else f"read_lines, {first}-{wanted}"
+        lines.append(f"({wanted - excerpt.line_end} more lines: {get_rest})")
     return "\n".join(lines), excerpt.line_end

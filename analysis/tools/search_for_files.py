@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 LIMIT = 7_500
 MOST_FILES = 15
 _MAX_SIGNATURE = 140
-_MAX_REASONS = 160
+# The strongest ones; the rest only repeats them.
+_MOST_REASONS = 2
+_MAX_REASONS = 120
 _MORE_PLACES = 3
 _NOTE = 160
 
@@ -111,5 +113,10 @@ def _entry(candidate: Candidate, others: Sequence[Candidate]) -> str:
         also = ", ".join(f"{o.symbol} {o.line_start}-{o.line_end}" for o in others)
         lines.append(f" also {also}")
     if candidate.reasons:
-        lines.append(f" ({'; '.join(candidate.reasons)[:_MAX_REASONS]})")
+        lines.append(f" ({reasons_text(candidate)})")
     return "\n".join(lines)
+
+
+def reasons_text(candidate: Candidate) -> str:
+    """Return why a place was found, in a few words."""
+    return "; ".join(candidate.reasons[:_MOST_REASONS])[:_MAX_REASONS]

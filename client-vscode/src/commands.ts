@@ -7,6 +7,7 @@ import type { History } from "./history";
 import type { ModelChoice } from "./model/choice";
 import { chooseModel } from "./model/choose";
 import type { ModelKey } from "./model/key";
+import type { PreviewPage } from "./model/preview";
 import type { Panels } from "./panel/panels";
 import type { AskParams } from "./protocol";
 import { serverCommands } from "./protocol";
@@ -19,6 +20,7 @@ export interface Parts {
   history: History;
   choice: ModelChoice;
   key: ModelKey;
+  preview: PreviewPage;
   log: vscode.LogOutputChannel;
 }
 
@@ -39,6 +41,7 @@ const handlers: Record<string, Handler> = {
   "scope.ui.restartServer": ({ session }) => isTrusted() && session.restart(),
   "scope.ui.showLog": ({ log }) => log.show(),
   "scope.ui.clearHistory": ({ history }) => history.clear(),
+  "scope.ui.preview": previewQuestion,
   "scope.ui.chooseModel": ({ choice }) => chooseModel(choice),
   "scope.ui.setModelKey": ({ key }) => key.set(),
   "scope.ui.removeModelKey": ({ key }) => key.remove(),
@@ -81,6 +84,17 @@ async function askAbout(parts: Parts, isSelection: boolean): Promise<void> {
   }
 }
 
+async function previewQuestion(parts: Parts): Promise<void> {
+  if (!isTrusted() || !hasFolder()) {
+    return;
+  }
+  const title = "Scope: Preview What Would Be Sent";
+  const question = await askForQuestion(parts.history, title, "How does authentication work?");
+  if (question !== undefined) {
+    await parts.preview.show({ question });
+  }
+}
+
 async function findCode(parts: Parts): Promise<void> {
   const client = isTrusted() && hasFolder() ? await parts.session.running() : undefined;
   if (client !== undefined) {
@@ -107,6 +121,7 @@ async function showMenu(): Promise<void> {
     { label: "$(search-fuzzy) Ask a question", command: "scope.ui.ask" },
     { label: "$(list-selection) Find code", command: "scope.ui.findCode" },
     { label: "$(comment) Show the last answer", command: "scope.ui.showLastAnswer" },
+    { label: "$(eye) Preview what would be sent", command: "scope.ui.preview" },
     { label: "$(sparkle) Choose the model", command: "scope.ui.chooseModel" },
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(refresh) Rebuild the index", command: "scope.ui.rebuildIndex" },

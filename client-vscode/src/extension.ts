@@ -6,11 +6,13 @@ import { askFromServer, registerCommands } from "./commands";
 import { History } from "./history";
 import { ModelChoice } from "./model/choice";
 import { ModelKey } from "./model/key";
+import { PreviewPage } from "./model/preview";
 import { ModelVariables } from "./model/variables";
 import { Panels } from "./panel/panels";
 import { ServerFinder } from "./server";
 import { changesServer } from "./settings";
 import { createStatus } from "./status";
+import { registerTools } from "./tools";
 import { showUses } from "./uses";
 
 let session: Session | undefined;
@@ -33,6 +35,7 @@ export function activate(context: vscode.ExtensionContext): void {
     history: new History(context.workspaceState),
     choice,
     key,
+    preview: new PreviewPage(started),
     log,
   };
   session = started;
@@ -46,6 +49,8 @@ export function activate(context: vscode.ExtensionContext): void {
     choice.onChange(() => variables.dependOnChoice && void started.startQuietly()),
     createStatus(started),
     registerCommands(parts),
+    parts.preview,
+    registerTools(started, context.extension),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (changesServer(event)) {

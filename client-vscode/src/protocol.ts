@@ -150,23 +150,6 @@ export interface RunParams {
 /** What a client can do beyond the protocol; `client` in its initialization options. */
 export interface ClientAbilities {
   complete?: boolean;
-  approve?: boolean;
-}
-
-/** Params of `scope/approve`. */
-export interface ApproveParams {
-  runId: string;
-  tool: string;
-  scopes: string[];
-  tokens: number;
-  files: string[];
-  host: string;
-  model: string;
-}
-
-/** Result of `scope/approve`. */
-export interface ApproveResult {
-  decision: "once" | "session" | "always" | "deny";
 }
 
 /** Params of the notification `scope/useModel`. */
@@ -200,12 +183,59 @@ export interface CompleteTextParams {
   text: string;
 }
 
+/** A range of lines. */
+export interface WireLines {
+  lineStart: number;
+  lineEnd: number;
+}
+
+/** What of one file would be in the first request. */
+export interface WirePreviewFile {
+  path: string;
+  uri: string;
+  ranges: WireLines[];
+  isOutlined: boolean;
+  redacted: string[];
+}
+
+/** One request, with its estimate. */
+export interface WirePreviewPhase {
+  name: string;
+  tokensIn: number;
+  tokensOut: number;
+  costUsd?: number;
+  isExact: boolean;
+}
+
+/** Result of `scope/preview`. */
+export interface PreviewResult {
+  mode: string;
+  model: string;
+  host: string;
+  files: WirePreviewFile[];
+  phases: WirePreviewPhase[];
+  notes: string[];
+}
+
+/** Params of `scope/tool`. */
+export interface ToolParams {
+  name: string;
+  arguments?: Record<string, unknown>;
+}
+
+/** Result of `scope/tool`. */
+export interface ToolResult {
+  text: string;
+  ok: boolean;
+}
+
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
+export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
+export const tool = new RequestType<ToolParams, ToolResult, void>("scope/tool");
 export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
-export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
 export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
 export const useModel = new NotificationType<UseModelParams>("scope/useModel");
 export const runEvent = new NotificationType<RunEvent>("scope/runEvent");

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
 
 from analysis.events import StopFlag
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest, TextPiece
+from analysis.traces import read_trace
 
 Answer = ModelReply | Callable[[ModelRequest], ModelReply]
 
@@ -18,6 +20,11 @@ class ScriptedModel:
         self.answers = list(answers)
         self.requests: list[ModelRequest] = []
         self.facts = facts or ModelFacts("test/scripted", "nowhere", None, 1e-6, 2e-6)
+
+    @classmethod
+    def from_trace(cls, path: Path) -> ScriptedModel:
+        """Return a model that says what the one of a traced run said."""
+        return cls(*read_trace(path).replies())
 
     def warm_up(self) -> None:
         pass

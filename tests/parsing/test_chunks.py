@@ -1,4 +1,4 @@
-"""Chunks: they cover a file exactly once, carry their definition's name and count by field."""
+"""Chunks: they cover a file exactly once, carry their definition's name and words by field."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.models import FileOutline
-from analysis.parsing.chunks import Chunk, chunks_of
+from analysis.parsing.chunks import FIELDS, Chunk, FileWords, chunks_of
 from analysis.parsing.languages import language_of
 from analysis.parsing.text_outline import with_text_symbols
 
@@ -29,9 +29,20 @@ _LINES = st.lists(
 )
 
 
-def chunks(path: str, text: str) -> list[Chunk]:
+def chunked(path: str, text: str) -> tuple[tuple[Chunk, ...], FileWords]:
     empty = FileOutline(path, language_of(path), (), (), text.count("\n"))
     return chunks_of(path, text, with_text_symbols(empty, text))
+
+
+def chunks(path: str, text: str) -> tuple[Chunk, ...]:
+    return chunked(path, text)[0]
+
+
+def fields(words: FileWords) -> list[list[str]]:
+    """Return the words of each field of each chunk."""
+    ends = [sum(words.sizes[: i + 1]) for i in range(len(words.sizes))]
+    names = [words.words[number] for number in words.numbers]
+    return [names[end - size : end] for end, size in zip(ends, words.sizes, strict=True)]
 
 
 @given(_LINES, st.booleans())
@@ -45,20 +56,28 @@ def test_chunks_cover_the_file_exactly_once(lines, newline):
 
 
 def test_fields():
-    (chunk,) = chunks("web/server.go", "// Starts listening.\nfunc Run() {\n\tlisten(port)\n}\n")
+    text = "// Starts listening.\nfunc Run() {\n\tlisten($port)\n}\n"
+    (chunk,), words = chunked("web/server.go", text)
     assert (chunk.symbol, chunk.kind) == ("Run", "function")
-    assert chunk.terms["listen"] == (1, 0, 0, 1)
-    assert chunk.terms["run"] == (1, 1, 0, 0)
-    assert chunk.terms["server"] == (0, 0, 1, 0)
-    assert chunk.lengths == (4, 1, 3, 2)
+    assert dict(zip(FIELDS, fields(words), strict=True)) == {
+        "body": ["func", "Run", "listen", "$port"],
+        "name": ["Run", "Run"],
+        "path": ["web", "server", "go"],
+        "comments": ["Starts", "listening"],
+    }
+
+
+def test_words_of_other_scripts():
+    _, words = chunked("a.go", "été_x := café // naïve\n")
+    assert fields(words) == [["été_x", "café"], [], ["a", "go"], ["naïve"]]
 
 
 def test_long_functions_are_split_and_keep_their_name():
     body = "".join(f"\tstep{i}()\n\n" for i in range(100))
-    pieces = chunks("a.go", f"func Run() {{\n{body}}}\n")
+    pieces, words = chunked("a.go", f"func Run() {{\n{body}}}\n")
     assert len(pieces) > 2
     assert {piece.symbol for piece in pieces} == {"Run"}
-    assert all("run" in piece.terms for piece in pieces)
+    assert all("Run" in names for names in fields(words)[1::4])
 
 
 def test_prose_is_cut_at_headings():

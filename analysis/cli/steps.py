@@ -1,0 +1,92 @@
+"""The steps of a run as lines for a person: what was called, how much came back, what it costs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from analysis.events import (
+    CandidatesFound,
+    Decided,
+    Event,
+    Notice,
+    PhaseStarted,
+    RunFinished,
+    ToolCalled,
+    ToolReturned,
+    UsageReported,
+)
+
+_MAX_VALUE = 60
+_MAX_ARGUMENTS = 160
+_MAX_REASON = 300
+_SHOWN_CANDIDATES = 5
+
+
+class Steps:
+    """Turns events into lines; it remembers calls until their results come."""
+
+    def __init__(self) -> None:
+        self._calls: dict[str, ToolCalled] = {}
+
+    def lines(self, event: Event) -> Iterator[str]:
+        """Yield what is to be said of an event; most say nothing."""
+        if isinstance(event, ToolCalled):
+            self._calls[event.call_id] = event
+        elif isinstance(event, ToolReturned):
+            yield self._returned(event)
+        elif isinstance(event, Decided):
+            reason = " ".join(event.reason.split())[:_MAX_REASON]
+            yield f"→ {event.decision}" + (f": {reason}" if reason else "")
+        elif isinstance(event, UsageReported):
+            yield f"  {_calls(event.llm_calls)}, {usage_text(event)}"
+
+    def _returned(self, event: ToolReturned) -> str:
+        """Return a call with what it came to."""
+        called = self._calls.pop(event.call_id, None)
+        arguments = _arguments(called) if called else ""
+        mark = "✓" if event.ok else "✗"
+        text = f"  {mark} {event.tool}({arguments})  {_size(event.size)}, {event.elapsed_s:.2f} s"
+        return text if event.ok else f"{text}: {event.summary}"
+
+
+def replayed_lines(event: Event, steps: Steps) -> Iterator[str]:
+    """Yield the lines of an event for a run that is over: also what a live view shows elsewhere."""
+    if isinstance(event, PhaseStarted):
+        yield f"{event.phase} {event.detail}".strip()
+    elif isinstance(event, CandidatesFound):
+        for candidate in event.candidates[:_SHOWN_CANDIDATES]:
+            yield f"    {candidate.path}:{candidate.line_start} {candidate.symbol or ''}".rstrip()
+        if len(event.candidates) > _SHOWN_CANDIDATES:
+            yield f"    and {len(event.candidates) - _SHOWN_CANDIDATES} more"
+    elif isinstance(event, Notice):
+        yield f"! {event.message}"
+    elif isinstance(event, RunFinished):
+        yield f"ended: {event.stop_reason}"
+    else:
+        yield from steps.lines(event)
+
+
+def usage_text(event: UsageReported) -> str:
+    """Return the running total in tokens and money."""
+    cost = "cost unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
+    return f"{event.tokens_in + event.tokens_out:,} tokens, {cost}"
+
+
+def _calls(number: int) -> str:
+    return f"{number} call{'' if number == 1 else 's'} of the model"
+
+
+def _arguments(called: ToolCalled) -> str:
+    """Return arguments as one would write them, the long ones cut."""
+    parts = []
+    for name, value in called.arguments.items():
+        text = json.dumps(value, ensure_ascii=False)
+        text = text if len(text) <= _MAX_VALUE else f"{text[:_MAX_VALUE]}…"
+        parts.append(f"{name}={text}" if name else text)
+    joined = ", ".join(parts)
+    return joined if len(joined) <= _MAX_ARGUMENTS else f"{joined[:_MAX_ARGUMENTS]}…"
+
+
+def _size(n_chars: int) -> str:
+    return f"{n_chars} B" if n_chars < 1_000 else f"{n_chars / 1_000:.1f} KB"

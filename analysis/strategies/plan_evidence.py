@@ -1,0 +1,49 @@
+"""What the findings of plan mode are to those that read them: prompts, and the document."""
+
+from __future__ import annotations
+
+from analysis.strategies.plan_state import Finding, PlanState
+from analysis.strategies.reading import Knowledge
+from analysis.tools.fences import Fences
+
+_CUT = "\n… (cut)"
+# A finding that is cut below this says nothing.
+_LEAST_CHARS = 400
+
+
+def findings_text(state: PlanState, fences: Fences, max_chars: int) -> str:
+    """Return all findings for a prompt, each as the step's own answer, or else what tools said.
+
+    Args:
+        state: Of the run.
+        fences: How text of the repository is quoted.
+        max_chars: For all of them; each gets an equal share.
+    """
+    if not state.findings:
+        return "Findings: none yet."
+    share = max(max_chars // len(state.findings), _LEAST_CHARS)
+    return "\n\n".join(
+        fences.quoted(key, cut(finding.summary or finding.text, share))
+        for key, finding in state.findings.items()
+    )
+
+
+def cut(text: str, max_chars: int) -> str:
+    """Return as much of a text as has room, and that it was cut if it was."""
+    return text if len(text) <= max_chars else text[: max_chars - len(_CUT)] + _CUT
+
+
+def fill(evidence: Knowledge, state: PlanState) -> None:
+    """Make the findings the document's evidence, also of steps that were ended in the middle."""
+    found: list[tuple[str, Finding]] = [
+        (key.partition(": ")[2], finding) for key, finding in state.findings.items()
+    ]
+    found += [
+        (state.plan[int(index)].description, buffer.finding())
+        for index, buffer in state.messages.items()
+    ]
+    evidence.insights[:] = [f"{step}: {item.summary}" for step, item in found if item.summary]
+    places = [
+        (seen.path, seen.line_start, seen.line_end) for _, item in found for seen in item.shown
+    ]
+    evidence.read[:] = list(dict.fromkeys(places))

@@ -1,0 +1,166 @@
+"""The tool that finds text by a regular expression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+
+from analysis.errors import ToolRetry
+from analysis.tools.deadline import Deadline
+from analysis.tools.matching import Matches, matches_in
+from analysis.tools.patterns import LinePattern
+from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+LIMIT = 3_000
+MOST_LINES = 15
+_CONTEXT = 1
+_MAX_LINE = 160
+_OTHERS = 12
+_NOTES = 700
+
+
+@tool(LIMIT)
+def grep_in_files(
+    context: ToolContext,
+    pattern: Annotated[str, Field(min_length=1, max_length=500)],
+    path_globs: Annotated[list[str] | None, Field(max_length=20)] = None,
+    ignore_case: bool = False,  # noqa: FBT001, FBT002 (the model names its arguments)
+) -> ToolResult:
+    r"""Find lines by a regular expression, with one line around each: up to 15 lines.
+
+    For exact text: a message, a setting, a call. For a topic use search_for_files, for the uses
+    of a definition find_references. Next: read_symbol or read_lines around a match.
+
+    Args:
+        pattern: Regular expression of a line, as in 'raise \w+Error\('.
+        path_globs: Only files that match one of these, as in ['src/**', '*.py', '!**/tests/**'].
+        ignore_case: Whether case does not matter.
+    """
+    return grepped(context, pattern, tuple(path_globs or ()), ignore_case=ignore_case)
+
+
+def grepped(
+    context: ToolContext, pattern: str, path_globs: tuple[str, ...], *, ignore_case: bool
+) -> ToolResult:
+    """Return the lines that match, spread over files, and how many more there are.
+
+    Raises:
+        ToolRetry: The pattern or the globs are of no use.
+    """
+    compiled = LinePattern(pattern, ignore_case=ignore_case)
+    paths = _paths(context, path_globs)
+    if not paths:
+        raise ToolRetry(f"No file matches {', '.join(path_globs)[:300]}.")
+    deadline = Deadline(context.time_limit_s, context.stop)
+    found = matches_in(context, paths, compiled, deadline)
+    lines: list[str] = []
+    shown: list[Shown] = []
+    room = LIMIT - _NOTES
+    for path, numbers in _spread(found.by_path).items():
+        block, places = _block(path, numbers, context.code.lines(path), set(found.by_path[path]))
+        room -= sum(len(line) + 1 for line in block)
+        if room < 0 and lines:
+            break
+        lines += block
+        shown += places
+    given = dict.fromkeys(place.path for place in shown)
+    lines += _notes(found, shown, pattern)
+    return ToolResult(
+        "\n".join(lines),
+        "high",
+        summary=_summary(pattern, found, given),
+        shown=tuple(shown),
+        paths=tuple(given),
+    )
+
+
+def _paths(context: ToolContext, path_globs: tuple[str, ...]) -> list[str]:
+    from analysis.retrieval.selection import allowed_files
+
+    files = context.index.file_table()
+    allowed = allowed_files(files, None, path_globs)
+    return [path for i, path in enumerate(files.paths) if allowed is None or allowed[i]]
+
+
+def _spread(by_path: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Return the lines to show: one of each file first, then the rest of the first files."""
+    paths = list(by_path)[:MOST_LINES]
+    n_more = MOST_LINES - len(paths)
+    chosen: dict[str, list[int]] = {}
+    for path in paths:
+        extra = min(n_more, len(by_path[path]) - 1)
+        n_more -= extra
+        chosen[path] = by_path[path][: 1 + extra]
+    return chosen
+
+
+def _block(
+    path: str, numbers: Sequence[int], lines: Sequence[str], matching: set[int]
+) -> tuple[list[str], list[Shown]]:
+    """Return the lines of one file with what is around them, as grep writes it."""
+    block = [path]
+    places: list[Shown] = []
+    for start, end in _ranges(numbers, len(lines)):
+        for number in range(start, end + 1):
+            text = lines[number - 1].rstrip()
+            if text or number in matching:
+                mark = ":" if number in matching else "-"
+                block.append(f" {number}{mark} {_cut(text)}")
+        places.append(Shown(path, start, end))
+    return block, places
+
+
+def _ranges(numbers: Iterable[int], n_lines: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of lines around matches; those that touch are one."""
+    start = end = 0
+    for number in numbers:
+        if number > n_lines:
+            continue
+        if end and number - _CONTEXT <= end + 1:
+            end = min(number + _CONTEXT, n_lines)
+            continue
+        if end:
+            yield start, end
+        start, end = max(number - _CONTEXT, 1), min(number + _CONTEXT, n_lines)
+    if end:
+        yield start, end
+
+
+def _notes(found: Matches, shown: Sequence[Shown], pattern: str) -> Iterator[str]:
+    """Yield what is not there, and how to get it."""
+    given = {place.path for place in shown}
+    n_shown = sum(
+        any(p.path == path and p.line_start <= number <= p.line_end for p in shown)
+        for path in given
+        for number in found.by_path[path]
+    )
+    if not found.by_path:
+        yield f"No line matches {pattern[:200]!r} in {found.n_searched} files."
+    if n_left := found.n_lines - n_shown:
+        others = [path for path in found.by_path if path not in given]
+        named = ", ".join(f"{path} {len(found.by_path[path])}" for path in others[:_OTHERS])
+        rest = f", {len(others) - _OTHERS} more files" if len(others) > _OTHERS else ""
+        where = f" Elsewhere: {_cut(named, 400)}{rest}." if others else ""
+        at_least = "at least " if found.is_cut else ""
+        yield f"({at_least}{n_left} more lines match: narrow with path_globs.{where})"
+    if found.too_slow:
+        names = ", ".join(found.too_slow[:3])
+        yield f"(matching took too long in {len(found.too_slow)} files, as {names[:300]}: simplify)"
+    if found.n_searched < found.n_files and not found.is_cut:
+        yield (
+            f"(stopped by time: {found.n_searched} of {found.n_files} files were searched; "
+            "narrow with path_globs)"
+        )
+
+
+def _summary(pattern: str, found: Matches, given: Iterable[str]) -> str:
+    names = ", ".join(given)
+    return _cut(f"grep {pattern[:80]!r}: {found.n_lines} lines in {names or 'no file'}", 400)
+
+
+def _cut(text: str, most: int = _MAX_LINE) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,109 @@
+"""The tool that lists a folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.errors import PathOutsideRoot, ScopeError, ToolRetry
+from analysis.llm.secret_files import is_secret_file
+from analysis.tools.tool import ToolContext, ToolResult, tool
+from analysis.workspace.near import near_matches
+from analysis.workspace.paths import looks_absolute, printable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from analysis.tools.prompt_code import PromptCode
+
+LIMIT = 3_000
+_NOTE = 160
+_WIDTH = 100
+
+
+@tool(LIMIT)
+def list_directory(context: ToolContext, path: str = "") -> ToolResult:
+    """List the files and folders in a folder; folders come with how many files they hold.
+
+    Only files that can be searched are there. Next: get_file_outline, or another folder.
+
+    Args:
+        path: Folder, relative to the root; the root if empty.
+    """
+    folder = _folder_meant(path, context.code)
+    prefix = f"{folder}/" if folder else ""
+    folders: dict[str, int] = {}
+    files: list[str] = []
+    n_secret = 0
+    for file in sorted(context.code.paths):
+        if not file.startswith(prefix):
+            continue
+        name, slash, _ = file[len(prefix) :].partition("/")
+        if slash:
+            folders[name] = folders.get(name, 0) + 1
+        elif is_secret_file(file):
+            n_secret += 1
+        else:
+            files.append(name)
+    head = f"{folder or '.'}/: {len(files)} files, {len(folders)} folders"
+    if n_secret:
+        head += f", {n_secret} files of secrets that are not shown"
+    rows = [*_rows([f"{name}/ {count}" for name, count in folders.items()], ", "), *_rows(files)]
+    lines, n_left = _fitting(rows, LIMIT - len(head) - _NOTE)
+    if n_left:
+        lines.append(f"({n_left} more lines: list a folder of it, or use search_for_files)")
+    return ToolResult("\n".join([head, *lines]), "high", summary=head)
+
+
+def _folder_meant(path: str, code: PromptCode) -> str:
+    """Return the folder that a model means.
+
+    Raises:
+        ToolRetry: There is none; the message names what is alike.
+    """
+    clean = path.strip().strip("`'\"").replace("\\", "/")
+    if looks_absolute(clean) or ".." in clean.split("/"):
+        try:
+            clean = code.inside(clean)
+        except PathOutsideRoot as error:
+            raise ToolRetry(f"{printable(path[:200])} leads outside the code base.") from error
+        except ScopeError:
+            clean = clean.strip("/")
+    clean = "/".join(part for part in clean.split("/") if part not in ("", "."))
+    if not clean or any(file.startswith(f"{clean}/") for file in code.paths):
+        return clean
+    if clean in code.paths:
+        raise ToolRetry(f"{clean} is a file. Use get_file_outline.")
+    near = near_matches(clean[:200], sorted(_folders(code.paths)))
+    meant = f" Did you mean {' or '.join(near)}?" if near else ""
+    raise ToolRetry(f"There is no folder {printable(clean[:200])}.{meant}")
+
+
+def _folders(paths: Iterable[str]) -> set[str]:
+    """Return all folders that hold files, at any depth."""
+    found: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return found
+
+
+def _rows(names: Sequence[str], between: str = " ") -> list[str]:
+    """Return names, several a row: a row each would cost twice the tokens."""
+    rows: list[str] = []
+    for name in names:
+        if rows and len(rows[-1]) + len(name) < _WIDTH:
+            rows[-1] += f"{between}{name}"
+        else:
+            rows.append(name)
+    return rows
+
+
+def _fitting(rows: Sequence[str], max_chars: int) -> tuple[list[str], int]:
+    """Return the rows that fit, and how many do not."""
+    for idx, row in enumerate(rows):
+        max_chars -= len(row) + 1
+        if max_chars < 0:
+            return list(rows[:idx]), len(rows) - idx
+    return list(rows), 0

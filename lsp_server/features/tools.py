@@ -1,0 +1,40 @@
+"""``scope/tool``: the tools that ``scope mcp`` serves, for the agents of the editor itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from analysis.errors import ScopeError
+from lsp_server.errors import answering_errors
+from lsp_server.model_messages import TOOL, ToolParams, ToolResult
+from lsp_server.server import ScopeServer
+
+
+def register(server: ScopeServer) -> None:
+    """Register the request."""
+    server.feature(TOOL)(on_tool)
+
+
+async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
+    """Return what a tool says; what an agent can mend is told as the tool's text."""
+    from analysis.mcp.budget import text_of
+    from analysis.mcp.codebase import CodeBase
+    from analysis.mcp.tools import TOOLS
+
+    params = ToolParams.parse(raw)
+    with answering_errors():
+        engine = server.require_codebase().engine
+    tool = next((tool for tool in TOOLS if tool.name == params.name), None)
+    if tool is None:
+        names = ", ".join(tool.name for tool in TOOLS)
+        text = f"There is no tool {params.name!r}. There are: {names}."
+        return ToolResult(text=text, ok=False).dump()
+    try:
+        shape = await CodeBase(engine).call(tool, params.arguments, _ignored)
+    except ScopeError as error:
+        return ToolResult(text=str(error), ok=False).dump()
+    return ToolResult(text=text_of(shape), ok=True).dump()
+
+
+async def _ignored(done: int, total: int) -> None:
+    """Take no note of progress: the status item shows it."""
