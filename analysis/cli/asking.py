@@ -35,7 +35,10 @@ class AnswerFormat(StrEnum):
 
 
 SourceArgument = Annotated[
-    str, typer.Argument(help="Folder, document of an earlier question, or git URL.")
+    str | None,
+    typer.Argument(
+        help="Folder, document of an earlier question, or git URL.", show_default="this folder"
+    ),
 ]
 QuestionOption = Annotated[
     str | None, typer.Option("--question", "-q", help="What you want to know.")
@@ -90,6 +93,14 @@ MovedOption = Annotated[
         "--repo", metavar="PATH", help="Where a document's code base is, if it has moved."
     ),
 ]
+FollowOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DOCUMENT",
+        help="Document of an earlier answer that the question follows up on; its code base is "
+        "asked if no other is named.",
+    ),
+]
 ResumeOption = Annotated[
     str | None,
     typer.Option(
@@ -109,7 +120,7 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    source: SourceArgument = ".",
+    source: SourceArgument = None,
     *,
     question: QuestionOption = None,
     mode: ModeOption = None,
@@ -122,6 +133,7 @@ def ask(
     output_format: AnswerFormatOption = AnswerFormat.md,
     top_k: TopKOption = None,
     repo: MovedOption = None,
+    follow: FollowOption = None,
     resume: ResumeOption = None,
     trace: TraceOption = None,
 ) -> int:
@@ -140,14 +152,14 @@ def ask(
     )
     with (
         stopped_by_signals() as stop,
-        opened_source(source, repo, stop) as found,
+        opened_source(source or str(follow or "."), repo, stop) as found,
         traced(trace) as written,
     ):
         settings = settings_for(found.root, flags)
         request = AskRequest(
             question=checked,
             mode=settings.answer.mode,
-            follow_up=str(found.document.absolute()) if found.document else None,
+            follow_up=_earlier(follow, found),
             top_k=settings.answer.top_k,
         )
         if resume is not None:
@@ -169,6 +181,17 @@ def _checked(question: str | None, resume: str | None) -> str:
     if resume is None and not (question or "").strip():
         raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
     return (question or "").strip()
+
+
+def _earlier(follow: Path | None, source: Source) -> str | None:
+    """Return the document that the question follows up on, checked to be one."""
+    from analysis.documents import read_document
+
+    document = follow or source.document
+    if document is None:
+        return None
+    read_document(document)
+    return str(document.absolute())
 
 
 def _resumed(source: Source, name: str) -> AskRequest:

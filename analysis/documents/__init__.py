@@ -3,9 +3,16 @@
 from analysis.documents.check import CheckedText, check_citations
 from analysis.documents.citations import Citation, find_citations
 from analysis.documents.code import CachedCode, CodeView
+from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, local_root
 from analysis.documents.links import Links, Permalinks, RelativeLinks, web_url
-from analysis.documents.parse import Document, is_document, parse_document, read_document
+from analysis.documents.parse import (
+    Document,
+    earlier_document,
+    is_document,
+    parse_document,
+    read_document,
+)
 from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
 from analysis.documents.reanchor import Reanchored, reanchor
 from analysis.documents.render import render
@@ -20,6 +27,7 @@ __all__ = [
     "Counts",
     "Document",
     "DocumentParts",
+    "Earlier",
     "FrontMatter",
     "Links",
     "OutputTarget",
@@ -28,6 +36,7 @@ __all__ = [
     "RelativeLinks",
     "Section",
     "check_citations",
+    "earlier_document",
     "editor_target",
     "find_citations",
     "is_document",

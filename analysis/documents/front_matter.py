@@ -39,8 +39,10 @@ def front_matter(parts: DocumentParts) -> str:
     values: dict[str, Any] = {"source_repo": _source(target)}
     if target.url and target.commit:
         values["source_commit"] = target.commit
+    values |= {"scope_question": parts.question}
+    if parts.earlier is not None:
+        values["follows"] = parts.earlier.target(target)
     values |= {
-        "scope_question": parts.question,
         "scan_date": parts.scan_date.astimezone(UTC).strftime(_DATE_FORMAT),
         "model_used": stats.model,
         "mode": stats.mode,

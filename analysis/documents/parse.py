@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.documents.block import StoredReference, stored_references, without_block
+from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, split_front_matter
-from analysis.errors import BadInput
+from analysis.errors import BadInput, ScopeError
 from analysis.models import CodeReference
 
 _SECTION = re.compile(r"^## Code References[ \t]*\r?$(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
@@ -64,6 +65,17 @@ def read_document(path: Path) -> Document:
         reason = error.strerror or "it cannot be read"
         raise BadInput(f"The document {str(path)!r} cannot be read: {reason}.") from error
     return parse_document(text)
+
+
+def earlier_document(follow_up: str | None) -> Earlier | None:
+    """Return the document that a question follows up on; None without one that can be read."""
+    if not follow_up:
+        return None
+    path = Path(follow_up).absolute()
+    try:
+        return Earlier(read_document(path).front.question, path)
+    except ScopeError:
+        return None
 
 
 def _listed(markdown: str) -> list[CodeReference]:

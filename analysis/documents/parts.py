@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
 from analysis.models import CodeReference, RefState, RunStats
 
@@ -87,6 +88,8 @@ class DocumentParts:
     not_looked_at: tuple[str, ...] = ()
     """Markdown sentences on files and places that were left out, and why."""
     scan_date: datetime = field(default_factory=lambda: datetime.now(UTC))
+    earlier: Earlier | None = None
+    """The document that the question follows up on."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
 

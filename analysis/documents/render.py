@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from analysis.documents.block import reference_block
 from analysis.documents.code import CodeView
+from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import front_matter
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
-from analysis.documents.parts import DocumentParts, Section, count_states
+from analysis.documents.parts import DocumentParts, OutputTarget, Section, count_states
 from analysis.models import CodeReference, RefState
 
 UNVERIFIED_MARK = "*(unverified)*"
@@ -20,12 +21,14 @@ def render(parts: DocumentParts, code: CodeView) -> str:
     """Return the whole document."""
     body = "".join(section_text(section) for section in all_sections(parts))
     block = reference_block(parts.references, code)
-    return f"{front_matter(parts)}\n{heading(parts.question)}{body}{block}"
+    title = heading(parts.question, parts.earlier, parts.target)
+    return f"{front_matter(parts)}\n{title}{body}{block}"
 
 
-def heading(question: str) -> str:
-    """Return the document's title."""
-    return f"# {plain(question) or 'Question'}\n\n"
+def heading(question: str, earlier: Earlier | None, target: OutputTarget) -> str:
+    """Return the document's title, with the way back to the document that it follows up on."""
+    title = f"# {plain(question) or 'Question'}\n\n"
+    return title if earlier is None else title + earlier.line(target)
 
 
 def all_sections(parts: DocumentParts) -> tuple[Section, ...]:

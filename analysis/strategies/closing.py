@@ -13,12 +13,13 @@ from analysis.documents import (
     OutputTarget,
     Section,
     check_citations,
+    earlier_document,
     render,
     verify,
 )
 from analysis.documents.markdown import inline_code
 from analysis.documents.parts import deduplicated
-from analysis.documents.render import all_sections, reference_link, section_text
+from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Event, RunFinished, TextDelta
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import ModelReply
@@ -63,9 +64,14 @@ class Closing:
         self._target = target
         self._unread = unread
         self._mode = mode
+        self._earlier = earlier_document(request.follow_up)
         self._started = time.perf_counter()
         self._reply: ModelReply | None = None
         self._ending = ""
+
+    def title(self) -> str:
+        """Return the document's title."""
+        return heading(self._request.question, self._earlier, self._target)
 
     def note_end(self, reply: ModelReply) -> None:
         """Take note of how the call for the document ended."""
@@ -127,6 +133,7 @@ class Closing:
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._skipped_files()]),
             answered_by=(self._request.mode_reason, *knowledge.remarks),
+            earlier=self._earlier,
         )
         return parts, not from_stream
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.parsing.words import terms_of
@@ -33,10 +33,13 @@ def first_look(
     fences: Fences,
     settings: PipelineSettings,
     max_tokens: int,
+    about: Sequence[str],
 ) -> str:
-    """Return the user's message of the first round, within the limits of size."""
-    parts = [f"Question: {request.question}"]
-    parts += asked_about(request, code, fences)
+    """Return the user's message of the first round, within the limits of size.
+
+    ``about`` is what goes along with the question.
+    """
+    parts = [f"Question: {request.question}", *about]
     room = Room(max_tokens - _OVERHEAD_TOKENS, settings.exploration_chars)
     for part in parts:
         room.take(part)

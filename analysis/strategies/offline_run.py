@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.documents import CachedCode, DocumentParts, OutputTarget, Section, render, verify
+from analysis.documents import (
+    CachedCode,
+    DocumentParts,
+    OutputTarget,
+    Section,
+    earlier_document,
+    render,
+    verify,
+)
 from analysis.documents.render import all_sections, heading, section_text
 from analysis.errors import AmbiguousSymbol, Cancelled
 from analysis.events import (
@@ -75,6 +83,7 @@ class OfflineRun:
         self._index = index
         self._target = target
         self._links = target.links()
+        self._earlier = earlier_document(request.follow_up)
         self._stop = stop
         self._left_out = unread.skipped
         self._started = time.perf_counter()
@@ -87,7 +96,7 @@ class OfflineRun:
     def events(self) -> Iterator[Event]:
         """Yield all events; whatever happens to the work, the last is a finished document."""
         reason: StopReason = "done" if self._complete else "index_incomplete"
-        yield TextDelta(heading(self._request.question))
+        yield TextDelta(heading(self._request.question, self._earlier, self._target))
         try:
             yield from self._work()
         except Cancelled:
@@ -195,6 +204,7 @@ class OfflineRun:
             references=verify(draft.references, self._code),
             not_looked_at=tuple([*draft.left_out, *self._skipped()]),
             answered_by=(self._request.mode_reason,),
+            earlier=self._earlier,
         )
         for section in all_sections(parts)[len(parts.sections) :]:
             yield TextDelta(section_text(section))

@@ -130,7 +130,13 @@ class PipelineRun:
         """Return the user's message of the first round."""
         room = prompt_tokens(self._calls, EXPLORATION_OUTPUT)
         return first_look(
-            self._request, self._synthesis.candidates, self.code, self._fences, self._settings, room
+            self._request,
+            self._synthesis.candidates,
+            self.code,
+            self._fences,
+            self._settings,
+            room,
+            self._synthesis.about(),
         )
 
     def first_request(self) -> ModelRequest | None:

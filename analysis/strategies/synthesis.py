@@ -14,7 +14,6 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from analysis.documents import CachedCode, OutputTarget
-from analysis.documents.render import heading
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused
 from analysis.events import Event, Notice, PhaseStarted, TextDelta
 from analysis.llm.budget import BudgetExceededError
@@ -28,6 +27,7 @@ from analysis.llm.messages import (
     TextTakenBack,
 )
 from analysis.strategies.closing import Closing
+from analysis.strategies.earlier import earlier_findings
 from analysis.strategies.first_look import asked_about
 from analysis.strategies.modes import RunOptions
 from analysis.strategies.prompts import synthesis_system
@@ -102,7 +102,7 @@ class Synthesis:
                 the first and the third the document is still written by the model.
         """
         reason: StopReason = "index_incomplete" if self._unread.gaps else "done"
-        yield TextDelta(heading(self._request.question))
+        yield TextDelta(self._closing.title())
         for phase in (search, self.written()):
             try:
                 async with aclosing(phase) as events:
@@ -127,8 +127,12 @@ class Synthesis:
 
     def asked(self) -> str:
         """Return the question with what the asker looks at, as a prompt's first words."""
-        about = asked_about(self._request, self.code, self.fences)
-        return "\n\n".join([f"Question: {self._request.question}", *about])
+        return "\n\n".join([f"Question: {self._request.question}", *self.about()])
+
+    def about(self) -> list[str]:
+        """Return what goes along with the question: an earlier answer, what the asker looks at."""
+        earlier = earlier_findings(self._request, self.view, self.code, self.fences)
+        return [*earlier, *asked_about(self._request, self.code, self.fences)]
 
     @property
     def text(self) -> str:

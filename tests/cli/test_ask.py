@@ -73,6 +73,25 @@ def test_a_document_names_the_code_base_of_the_next_question(repo: Path, tmp_pat
     assert "shop/store.py" in [reference["path"] for reference in second["references"]]
 
 
+def test_a_follow_up_links_the_earlier_document(repo: Path, tmp_path: Path):
+    first = call("ask", ".", *QUESTION, "--format", "json", cwd=repo).json["document"]
+    name = Path(first).name
+    for options, link in (
+        (("--follow", first), "../../shop-repo/contexts/shop-repo/"),
+        (("--follow", first, "-o", str(Path(first).parent)), ""),
+    ):
+        done = call(
+            "ask", "-q", "How are users stored?", "--format", "json", *options, cwd=tmp_path
+        )
+        assert done.code == 0, done.err
+        line = f"Follows up on [How does authentication work?]({link}{name})."
+        assert line in done.json["markdown"]
+        assert "shop/store.py" in done.json["markdown"]
+    wrong = call("ask", str(repo), "-q", "Why?", "--follow", str(repo / "README.md"), cwd=tmp_path)
+    assert wrong.code == 2
+    assert "front matter" in wrong.err
+
+
 def test_a_clone_is_asked_by_permalink_and_removed(repo: Path, tmp_path: Path):
     git(repo, "init", "-q")
     git(repo, "add", ".")

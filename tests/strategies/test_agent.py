@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from analysis.errors import ModelUnavailable
-from analysis.events import Decided, Event, StopFlag, ToolCalled, ToolReturned, UsageReported
+from analysis.events import (
+    Decided,
+    Event,
+    StopFlag,
+    TextDelta,
+    ToolCalled,
+    ToolReturned,
+    UsageReported,
+)
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, Usage
 from analysis.models import Answer, RefState
@@ -305,3 +313,40 @@ async def test_the_conversation_stays_within_the_limit_of_a_request(root: Path):
     texts = results(model.requests[9])
     assert [len(text) > 4_000 for text in texts][-3:] == [True] * 3
     assert sum(len(text) > 4_000 for text in texts) < 9
+
+
+async def test_a_follow_up_keeps_the_findings_and_links_the_earlier_document(root: Path):
+    first, _, _ = await ran(root, turn(LOGIN), turn(GENERATE), DOCUMENT)
+    assert first.document is not None
+    source = root / "auth/login.py"
+    source.write_text("# A new first line.\n" + source.read_text())
+    replies: list[Reply] = [turn(TOKEN), turn(GENERATE), DOCUMENT]
+    answer, events, model = await ran(
+        root, *replies, question="And who signs it?", follow_up=first.document
+    )
+    opening = model.requests[0].messages[1].content
+    last = model.requests[-1].messages[-1].content
+    for prompt in (opening, last):
+        assert prompt.startswith("Question: And who signs it?")
+        assert "earlier question: How does login check the password?" in prompt
+        assert "checks the password and calls `make_token()`" in prompt
+        assert "- auth/login.py:7-11 login" in prompt
+        assert "auth/login.py:999" not in prompt
+        assert "What was not looked at" not in prompt
+        assert "](" not in prompt
+    name = Path(first.document).name
+    line = f"Follows up on [How does login check the password?]({name})."
+    assert f"# And who signs it?\n\n{line}\n\n## Summary" in answer.markdown
+    assert f"follows: {name}\n" in answer.markdown
+    streamed = "".join(event.text for event in events if isinstance(event, TextDelta))
+    body = answer.markdown.split("---\n", 2)[2].split("<!--")[0]
+    assert streamed.split() == body.split()
+
+
+async def test_an_earlier_document_that_is_gone_is_no_obstacle(root: Path):
+    answer, _, model = await ran(
+        root, turn(LOGIN), turn(GENERATE), DOCUMENT, follow_up=str(root / "gone.md")
+    )
+    assert answer.stats.stop_reason == "done"
+    assert "earlier" not in model.requests[0].messages[1].content
+    assert "Follows up" not in answer.markdown

@@ -1,0 +1,36 @@
+"""The document that a question follows up on: what it asked, where it is, the link to it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from analysis.documents.markdown import link
+
+if TYPE_CHECKING:
+    from analysis.documents.parts import OutputTarget
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier document."""
+
+    question: str
+    path: Path
+    """Absolute."""
+
+    def target(self, output: OutputTarget) -> str:
+        """Return the link to it from a document that goes there: relative where it can be."""
+        folder = (output.folder or output.root).resolve()
+        try:
+            relative = os.path.relpath(self.path.resolve(), folder)
+        except ValueError:  # On another drive.
+            return self.path.as_uri()
+        return quote(Path(relative).as_posix())
+
+    def line(self, output: OutputTarget) -> str:
+        """Return the line below the title that leads back to it."""
+        return f"Follows up on {link(self.question or self.path.name, self.target(output))}.\n\n"
