@@ -107,6 +107,9 @@ class UsageReported:
     tokens_in: int
     tokens_out: int
     cost_usd: float | None
+    limit_tokens: int | None = None
+    """What the question may take; None if nobody set a limit."""
+    limit_usd: float | None = None
     type: Literal["usage"] = "usage"
 
 

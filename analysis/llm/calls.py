@@ -173,7 +173,12 @@ class ModelCalls:
         """Yield the running total, and what the log had to say."""
         totals = self.budget.totals
         yield UsageReported(
-            totals.llm_calls, totals.tokens_in, totals.tokens_out, self.budget.cost_usd
+            totals.llm_calls,
+            totals.tokens_in,
+            totals.tokens_out,
+            self.budget.cost_usd,
+            self.budget.limits.tokens,
+            self.budget.limits.usd,
         )
         if self._audit is not None and self._audit.trouble:
             yield Notice(self._audit.trouble)

@@ -17,15 +17,25 @@ export type RunEventBody =
   | { type: "phase"; phase: string; detail?: string }
   | { type: "index"; done: number; total: number }
   | { type: "candidates"; candidates: CandidateBody[] }
-  | { type: "tool_call"; callId: string; tool: string }
-  | { type: "tool_result"; callId: string; tool: string; ok: boolean; summary?: string }
+  | { type: "tool_call"; callId: string; tool: string; arguments?: Record<string, unknown> }
+  | {
+      type: "tool_result";
+      callId: string;
+      tool: string;
+      size: number;
+      elapsedS: number;
+      ok: boolean;
+      summary?: string;
+    }
   | { type: "decision"; decision: string; reason: string }
   | {
       type: "usage";
       llmCalls: number;
       tokensIn: number;
       tokensOut: number;
-      costUsd?: number | null;
+      costUsd?: number;
+      limitTokens?: number;
+      limitUsd?: number;
     }
   | { type: "text"; text: string }
   | { type: "notice"; message: string }

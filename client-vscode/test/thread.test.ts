@@ -50,3 +50,41 @@ test("nonsense is not revived", () => {
     assert.deepEqual(revive(kept), { turns: [] });
   }
 });
+
+test("steps are kept with their arguments, sizes and reasons", () => {
+  const shown = turn();
+  const events: RunEventBody[] = [
+    { type: "decision", decision: "answer in mode agent", reason: "Mode: agent, chosen because." },
+    { type: "tool_call", callId: "1", tool: "read_symbol", arguments: { name: "login", n: 2 } },
+    { type: "tool_call", callId: "2", tool: "grep_in_files", arguments: {} },
+    { type: "tool_result", callId: "1", tool: "read_symbol", size: 90, elapsedS: 0.2, ok: true },
+    { type: "decision", decision: "write the answer", reason: "enough is known" },
+    { type: "usage", llmCalls: 2, tokensIn: 10, tokensOut: 5, limitTokens: 100 },
+  ];
+  events.forEach((event) => applyEvent(shown, event));
+  assert.deepEqual(
+    shown.steps.map(({ title, detail, state }) => [title, detail, state]),
+    [
+      ["read_symbol", "login, 2", "ok"],
+      ["grep_in_files", "", "running"],
+      ["write the answer", "enough is known", "ok"],
+    ],
+  );
+  assert.equal(shown.modeReason, "Mode: agent, chosen because.");
+  assert.deepEqual([shown.usage?.llmCalls, shown.usage?.limitTokens], [2, 100]);
+  endTurn(shown, "cancelled", 2_000);
+  assert.equal(shown.steps[1]?.state, "stopped");
+  assert.equal(shown.mode, "agent");
+});
+
+test("a call's id may come again in another step", () => {
+  const shown = turn();
+  const call = { type: "tool_call", callId: "1", tool: "read_file" } as const;
+  const result = { type: "tool_result", callId: "1", tool: "read_file", size: 1, elapsedS: 0 };
+  const events = [call, { ...result, ok: true }, call, { ...result, ok: false }];
+  events.forEach((event) => applyEvent(shown, event as RunEventBody));
+  assert.deepEqual(
+    shown.steps.map(({ state }) => state),
+    ["ok", "failed"],
+  );
+});

@@ -23,6 +23,8 @@ export interface PanelHost {
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
   store: ThreadStore;
+  /** Every way to answer that can be chosen. */
+  modes: string[];
   /** A panel changed what it shows or whether it runs. */
   changed: (panel: AnswerPanel) => void;
 }
@@ -165,7 +167,12 @@ export class AnswerPanel {
   private async receive(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
-        this.post({ type: "thread", id: this.id, thread: this.thread });
+        this.post({
+          type: "thread",
+          id: this.id,
+          thread: this.thread,
+          modes: this.host.modes,
+        });
         return;
       case "open":
         await this.openLink(this.turn(message.turn), message.href);
@@ -180,7 +187,7 @@ export class AnswerPanel {
         this.runs.get(message.turn)?.cancel();
         return;
       case "again":
-        await this.again(this.turn(message.turn));
+        await this.again(this.turn(message.turn), message.mode);
         return;
       case "copy":
         await vscode.env.clipboard.writeText(this.turn(message.turn)?.markdown ?? "");
@@ -205,9 +212,10 @@ export class AnswerPanel {
     await this.ask({ question, followUp: before?.documentUri }, "");
   }
 
-  private async again(turn: Turn | undefined): Promise<void> {
+  private async again(turn: Turn | undefined, mode: string | undefined): Promise<void> {
     if (turn !== undefined && !this.isRunning) {
-      const params = this.asked.get(turn.id) ?? { question: turn.question };
+      const before = this.asked.get(turn.id) ?? { question: turn.question };
+      const params = mode === undefined ? before : { ...before, mode };
       this.thread.turns.splice(this.thread.turns.indexOf(turn), 1);
       const fresh = newTurn(randomUUID(), turn.question, turn.about, Date.now());
       this.thread.turns.push(fresh);

@@ -3,7 +3,7 @@ import type { Thread, TurnMeta } from "./thread";
 
 /** From the extension to the webview. */
 export type ToWebview =
-  | { type: "thread"; id: string; thread: Thread }
+  | { type: "thread"; id: string; thread: Thread; modes: string[] }
   | { type: "added"; thread: Thread }
   | { type: "text"; turn: string; text: string }
   | { type: "meta"; turn: TurnMeta }
@@ -27,7 +27,7 @@ export type FromWebview =
   | { type: "openPlace"; turn: string; index: number }
   | { type: "peek"; turn: string; href: string; request: number }
   | { type: "stop"; turn: string }
-  | { type: "again"; turn: string }
+  | { type: "again"; turn: string; mode?: string }
   | { type: "copy"; turn: string }
   | { type: "copyText"; text: string }
   | { type: "document"; turn: string }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { Session } from "../client";
 import type { AskParams } from "../protocol";
+import { answerModes } from "../settings";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
 import { ThreadStore } from "./store";
@@ -25,7 +26,14 @@ export class Panels implements vscode.Disposable {
     const folder = context.storageUri && vscode.Uri.joinPath(context.storageUri, "threads").fsPath;
     this.store = new ThreadStore(folder);
     const changed = (panel: AnswerPanel): void => this.onChanged(panel);
-    this.host = { session, extensionUri: context.extensionUri, log, changed, store: this.store };
+    this.host = {
+      session,
+      extensionUri: context.extensionUri,
+      log,
+      changed,
+      store: this.store,
+      modes: answerModes(context.extension),
+    };
     this.registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
       deserializeWebviewPanel: (view, state) => this.restore(view, state as PageState | undefined),
     });

@@ -1,6 +1,11 @@
 /** What a panel shows: questions and their answers. Pure data, kept over a reload of the window. */
 import type { RunEventBody } from "../events";
 import type { WireReference, WireStats } from "../protocol";
+import type { Step } from "./steps";
+import { applyStep, modeReason, stopSteps } from "./steps";
+
+/** Running totals of the calls of a model. */
+export type Usage = Omit<Extract<RunEventBody, { type: "usage" }>, "type">;
 
 export type TurnState = "running" | "done" | "cancelled" | "interrupted" | "failed";
 
@@ -27,6 +32,12 @@ export interface Turn {
   startedAt: number;
   elapsedMs: number;
   notices: string[];
+  steps: Step[];
+  /** What the models took so far. */
+  usage?: Usage;
+  /** How it is answered, once that is known, and why if nobody chose. */
+  mode?: string;
+  modeReason?: string;
   considered: Considered[];
   references: WireReference[];
   baseUri?: string;
@@ -67,6 +78,7 @@ export function newTurn(id: string, question: string, about: string, now: number
     startedAt: now,
     elapsedMs: 0,
     notices: [],
+    steps: [],
     considered: [],
     references: [],
   };
@@ -97,6 +109,7 @@ export function applyEvent(turn: Turn, event: RunEventBody): boolean {
       return false;
     case "tool_call":
       turn.phase = `Using ${event.tool.replaceAll("_", " ")}`;
+      applyStep(turn.steps, event);
       return false;
     case "notice":
       turn.notices.push(event.message);
@@ -106,11 +119,27 @@ export function applyEvent(turn: Turn, event: RunEventBody): boolean {
       turn.stats = event.stats ?? turn.stats;
       return false;
     case "tool_result":
+      applyStep(turn.steps, event);
+      return false;
     case "decision":
+      decided(turn, event);
+      return false;
     case "usage":
+      turn.usage = event;
       return false;
     default:
       return false; // a newer server may send what this client does not know
+  }
+}
+
+/** The mode is shown above the answer, every other decision among the steps. */
+function decided(turn: Turn, event: RunEventBody): void {
+  const chosen = modeReason(event);
+  if (chosen === undefined) {
+    applyStep(turn.steps, event);
+  } else {
+    turn.mode = chosen.mode;
+    turn.modeReason = chosen.reason;
   }
 }
 
@@ -124,6 +153,8 @@ export function endTurn(turn: Turn, state: TurnState, now: number, message?: str
   turn.state = state;
   turn.elapsedMs = Math.max(0, now - turn.startedAt);
   turn.message = message;
+  turn.mode = turn.stats?.mode ?? turn.mode;
+  stopSteps(turn.steps);
 }
 
 /** Returns a thread from what was kept over a reload; what was running then is interrupted. */
@@ -131,6 +162,8 @@ export function revive(kept: unknown): Thread {
   const turns = (kept as { turns?: unknown } | undefined)?.turns;
   const thread = { turns: Array.isArray(turns) ? turns.filter(isTurn) : [] };
   for (const turn of thread.turns) {
+    turn.steps = (turn as Partial<Turn>).steps ?? []; // a thread of an older version has none
+    stopSteps(turn.steps);
     if (turn.state === "running") {
       turn.state = "interrupted";
       turn.message = "The window was reloaded while this was being answered.";

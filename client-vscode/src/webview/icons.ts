@@ -1,14 +1,16 @@
 /** The icons of the panel, from VS Code's own set, as inline drawings. */
+import arrowRight from "@vscode/codicons/src/icons/arrow-right.svg";
 import arrowUp from "@vscode/codicons/src/icons/arrow-up.svg";
 import check from "@vscode/codicons/src/icons/check.svg";
 import copy from "@vscode/codicons/src/icons/copy.svg";
 import document from "@vscode/codicons/src/icons/open-preview.svg";
+import error from "@vscode/codicons/src/icons/error.svg";
 import info from "@vscode/codicons/src/icons/info.svg";
 import refresh from "@vscode/codicons/src/icons/refresh.svg";
 import stop from "@vscode/codicons/src/icons/stop-circle.svg";
 import warning from "@vscode/codicons/src/icons/warning.svg";
 
-const sources = { arrowUp, check, copy, document, info, refresh, stop, warning };
+const sources = { arrowRight, arrowUp, check, copy, document, error, info, refresh, stop, warning };
 
 export type Icon = keyof typeof sources;
 

@@ -1,14 +1,22 @@
 /** What an answer took, in words. */
-import type { TurnMeta } from "../panel/thread";
+import type { TurnMeta, Usage } from "../panel/thread";
 
 const STOPS: Record<string, string> = {
   cancelled: "Stopped on your request. This is what was found until then.",
-  budget: "Stopped at the limit of tokens or money. This is what was found until then.",
-  timeout: "Stopped at the time limit. This is what was found until then.",
+  budget_tokens: "Stopped at the limit of tokens. This is what was found until then.",
+  budget_usd: "Stopped at the limit of money. This is what was found until then.",
+  time: "Stopped at the time limit. This is what was found until then.",
+  turns: "Stopped after as many turns as allowed. This is what was found until then.",
+  no_progress: "Stopped because nothing new was found.",
+  limit: "Stopped at the limit of steps. This is what was found until then.",
+  failed: "A fault in Scope ended the search. This is what was found until then.",
+  index_incomplete: "The code could not be read completely.",
+  model_unavailable: "The model could not be reached. This is what was found without it.",
+  model_refused: "The model gave no usable answer. This is what was found without it.",
 };
 
 /** Returns the line under the question of an answer that has ended. */
-export function statsLine({ state, stats, elapsedMs, references }: TurnMeta): string {
+export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMeta): string {
   const elapsed = stats?.elapsedS ?? elapsedMs / 1_000;
   const seconds = elapsed < 0.1 ? "under 0.1 s" : `${elapsed.toFixed(1)} s`;
   if (state === "failed") {
@@ -21,7 +29,7 @@ export function statsLine({ state, stats, elapsedMs, references }: TurnMeta): st
     return seconds;
   }
   const files = `${stats.filesAnalyzed} ${stats.filesAnalyzed === 1 ? "file" : "files"}`;
-  return [files, ...checked(references), seconds, ...modelParts(stats)].join(" · ");
+  return [files, ...checked(references), seconds, ...modelParts(stats, usage)].join(" · ");
 }
 
 /** Returns why an answer is not complete, if it is not. */
@@ -35,6 +43,27 @@ export function stopNote({ state, stats }: TurnMeta): string | undefined {
     : (STOPS[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`);
 }
 
+/** Returns what a running question took so far, and what it may take. */
+export function totals(usage: Usage | undefined): string {
+  if (usage === undefined || usage.llmCalls === 0) {
+    return "";
+  }
+  const { llmCalls, tokensIn, tokensOut, limitTokens, costUsd, limitUsd } = usage;
+  const calls = `${llmCalls} ${llmCalls === 1 ? "call" : "calls"}`;
+  const tokens = `${(tokensIn + tokensOut).toLocaleString()}${ofLimit(limitTokens?.toLocaleString())} tokens`;
+  const limit = limitUsd === undefined ? undefined : `$${limitUsd.toFixed(2)}`;
+  const cost = costUsd === undefined ? "" : `${dollars(costUsd)}${ofLimit(limit)}`;
+  return [calls, tokens, cost].filter((part) => part !== "").join(" · ");
+}
+
+function ofLimit(limit: string | undefined): string {
+  return limit === undefined ? "" : ` of ${limit}`;
+}
+
+function dollars(usd: number): string {
+  return `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`;
+}
+
 function checked(references: TurnMeta["references"]): string[] {
   const good = references.filter(({ state }) => state === "ok" || state === "corrected").length;
   const all = references.length;
@@ -45,13 +74,12 @@ function checked(references: TurnMeta["references"]): string[] {
   return [good === all ? `${all} ${words} checked` : `${good} of ${all} ${words} verified`];
 }
 
-function modelParts(stats: NonNullable<TurnMeta["stats"]>): string[] {
+function modelParts(stats: NonNullable<TurnMeta["stats"]>, usage: Usage | undefined): string[] {
   if (stats.llmCalls === 0) {
     return ["offline, no model"];
   }
-  const tokens = (stats.tokensIn + stats.tokensOut).toLocaleString();
-  const cost =
-    stats.costUsd === undefined ? "" : `$${stats.costUsd.toFixed(stats.costUsd < 0.1 ? 3 : 2)}`;
-  const calls = `${stats.llmCalls} ${stats.llmCalls === 1 ? "call" : "calls"}`;
-  return [stats.model, calls, `${tokens} tokens`, cost].filter((part) => part !== "");
+  const { llmCalls, tokensIn, tokensOut, costUsd } = stats;
+  const { limitTokens, limitUsd } = usage ?? {};
+  const taken = totals({ llmCalls, tokensIn, tokensOut, costUsd, limitTokens, limitUsd });
+  return [stats.model, taken].filter((part) => part !== "");
 }

@@ -7,13 +7,17 @@ import { icon } from "./icons";
 import type { Block } from "./markdown";
 import { blocksOf } from "./markdown";
 import { BlockList } from "./patch";
+import { modeLine } from "./modeLine";
 import type { Sanitiser } from "./sanitise";
-import { statsLine, stopNote } from "./stats";
+import { statsLine, stopNote, totals } from "./stats";
+import { StepsView } from "./stepsView";
 
 /** What a view needs of the page. */
 export interface Page {
   sanitiser: Sanitiser;
   diagrams: Diagrams;
+  /** Every way to answer that can be chosen. */
+  modes: string[];
   send: (message: FromWebview) => void;
 }
 
@@ -25,6 +29,8 @@ export class TurnView {
   private readonly progress = element("div", "progress");
   private readonly actions = element("div", "actions");
   private readonly notes = element("div", "notes");
+  private readonly mode = element("div", "mode");
+  private readonly steps = new StepsView();
   private readonly places = element("details", "places");
   private readonly answer = element("div", "answer");
   private readonly blocks: BlockList;
@@ -47,7 +53,7 @@ export class TurnView {
       (added, block) => this.onBlock(added, block),
     );
     this.root.dataset.turn = turn.id;
-    this.root.append(this.header(), this.notes, this.places, this.answer);
+    this.root.append(this.header(), this.notes, this.steps.root, this.places, this.answer);
     this.answer.tabIndex = -1;
     this.clock = window.setInterval(() => this.tick(), 1_000);
     this.setMeta(turn);
@@ -74,6 +80,8 @@ export class TurnView {
     this.showProgress();
     this.showActions();
     this.showNotes();
+    this.showMode();
+    this.steps.update(meta);
     this.showPlaces();
   }
 
@@ -116,7 +124,7 @@ export class TurnView {
     }
     const bar = element("div", "bar");
     bar.append(this.progress, this.actions);
-    header.append(bar);
+    header.append(bar, this.mode);
     return header;
   }
 
@@ -133,6 +141,7 @@ export class TurnView {
       spinner,
       element("span", "phase", `${phase}${count}…`),
       element("span", "elapsed", this.elapsed()),
+      element("span", "totals", totals(this.meta.usage)),
     );
   }
 
@@ -171,6 +180,17 @@ export class TurnView {
     open.hidden = documentUri === undefined;
     const again = button("refresh", "Ask Again", "", () => send({ type: "again", turn: id }));
     this.actions.replaceChildren(again, copy, open);
+  }
+
+  private showMode(): void {
+    const { id, mode, modeReason, state } = this.meta;
+    const key = `${mode ?? ""} ${modeReason ?? ""} ${state}`;
+    if (this.mode.dataset.key !== key) {
+      this.mode.dataset.key = key;
+      const again = (wanted: string): void =>
+        this.page.send({ type: "again", turn: id, mode: wanted });
+      this.mode.replaceChildren(...modeLine(this.meta, this.page.modes, again));
+    }
   }
 
   private showNotes(): void {
