@@ -70,7 +70,6 @@ def with_mode(engine: Engine, request: AskRequest) -> tuple[AskRequest, ChatMode
         ModelNotConfigured: The mode needs a model, and none is set.
     """
     from analysis.strategies import choosing
-    from analysis.strategies.modes import modes_with_a_model
     from analysis.strategies.query_profile import profile
 
     model = engine.model
@@ -88,7 +87,7 @@ def with_mode(engine: Engine, request: AskRequest) -> tuple[AskRequest, ChatMode
         choice = choosing.NO_MODEL
     else:
         found = profile(request.question, request.diagnostic)
-        choice = choosing.choose(found, modes_with_a_model())
+        choice = choosing.choose(found)
     return dataclasses.replace(request, mode=choice.mode, mode_reason=choice.sentence), model
 
 

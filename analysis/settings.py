@@ -55,11 +55,11 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent", "plan"] = Field(
+    mode: Literal["auto", "offline", "pipeline", "agent", "plan", "iterative"] = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
         "pipeline asks a model two or three times; agent lets it look around by itself; "
-        "plan researches in steps.",
+        "plan researches in steps; iterative asks in rounds until it is confident.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
@@ -207,6 +207,25 @@ class PlanSettings(_Section):
     )
 
 
+class IterativeSettings(_Section):
+    """How long iterative mode goes on; a question's complexity decides within these limits."""
+
+    max_rounds: int = Field(
+        2, ge=2, le=4, description="Rounds for a simple question; others get four."
+    )
+    confidence: int = Field(
+        95,
+        ge=50,
+        le=100,
+        description="Confidence that ends a search; harder questions ask for less.",
+    )
+    max_lines: int = Field(
+        12_000,
+        ge=100,
+        description="Lines of code gathered for a complex question; others get less.",
+    )
+
+
 class Settings(_Section):
     """Everything that can be configured."""
 
@@ -220,6 +239,7 @@ class Settings(_Section):
     pipeline: PipelineSettings = Field(default_factory=PipelineSettings)
     agent: AgentSettings = Field(default_factory=AgentSettings)
     plan: PlanSettings = Field(default_factory=PlanSettings)
+    iterative: IterativeSettings = Field(default_factory=IterativeSettings)
 
 
 def settings_from(

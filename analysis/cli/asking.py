@@ -25,6 +25,7 @@ class Mode(StrEnum):
     pipeline = "pipeline"
     agent = "agent"
     plan = "plan"
+    iterative = "iterative"
 
 
 class AnswerFormat(StrEnum):
@@ -47,7 +48,8 @@ ModeOption = Annotated[
     Mode | None,
     typer.Option(
         help="Who answers: offline needs no model, pipeline asks one two or three times, agent "
-        "lets it look around by itself, plan researches in steps.",
+        "lets it look around by itself, plan researches in steps, iterative asks in rounds until "
+        "it is confident.",
         show_default="auto: by the question; offline if no model is set",
     ),
 ]
@@ -302,5 +304,9 @@ def _code(answer: Answer) -> int:
 
     if answer.document is None:
         return BAD_INPUT  # It could not be written; the reason was said.
-    codes = {"done": OK, "no_progress": OK, "model_unavailable": NO_MODEL}
-    return codes.get(answer.stats.stop_reason, CUT_SHORT)
+    from analysis.strategies.stop_reasons import WHOLE
+
+    reason = answer.stats.stop_reason
+    if reason == "model_unavailable":
+        return NO_MODEL
+    return OK if reason in WHOLE else CUT_SHORT

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from analysis.strategies.query_profile import QueryProfile
-
-_FALLBACK = "pipeline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +25,13 @@ NO_MODEL = Choice("offline", "no model is set")
 NEVER_SEND = Choice("offline", "'model.never_send' is set")
 
 
-def choose(found: QueryProfile, modes: Collection[str]) -> Choice:
+def choose(found: QueryProfile) -> Choice:
     """Return the mode for a question that a model is there to answer.
 
     Places and simple things need two or three calls; what takes more to understand gets rounds
     until it is understood; a way through the code is followed step by step; and a question of
     several parts is planned.
-
-    Args:
-        found: The question's profile.
-        modes: Those that are there.
     """
-    choice = _fitting(found)
-    return choice if choice.mode in modes else Choice(_FALLBACK, choice.reason)
-
-
-def _fitting(found: QueryProfile) -> Choice:
     size = f"{found.level} question ({found.complexity} of 100)"
     if found.level == "complex" and found.n_parts > 1:
         return Choice("plan", f"it is a {size} of {found.n_parts} parts")

@@ -26,7 +26,7 @@ from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.strategies.offline_run import OfflineRun, Unread
 from analysis.strategies.reading import Knowledge
-from analysis.strategies.stop_reasons import StopReason, stop_sentence
+from analysis.strategies.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
 from analysis.strategies.streamed import CheckedStream, sections_of
 from analysis.tools.meant import path_meant
 from analysis.tools.prompt_code import PromptCode
@@ -108,7 +108,7 @@ class Closing:
     ) -> tuple[DocumentParts, bool]:
         """Return what the document is made of, and whether its sections were not streamed."""
         left_out = []
-        if reason not in ("done", "index_incomplete"):
+        if reason not in UNREMARKABLE:
             left_out.append(f"{stop_sentence(reason)} {self._ending}".strip())
         left_out += self._unread.gaps
         left_out += self._notes(code)

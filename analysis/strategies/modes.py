@@ -23,6 +23,7 @@ _MODULES = {
     "pipeline": "analysis.strategies.pipeline",
     "agent": "analysis.strategies.agent",
     "plan": "analysis.strategies.plan",
+    "iterative": "analysis.strategies.iterative",
 }
 
 
@@ -62,11 +63,6 @@ class Strategy(Protocol):
             stop: Ends the run early when set; the document then holds what was found by then.
         """
         ...
-
-
-def modes_with_a_model() -> tuple[str, ...]:
-    """Return the modes that ask a model."""
-    return tuple(_MODULES)
 
 
 def strategy(mode: str) -> Strategy:

@@ -20,7 +20,7 @@ from analysis.events import (
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
-from analysis.strategies import asked
+from analysis.strategies.discovery import discovered
 from analysis.strategies.explored import ScopeExplorationOutput, Wanted, resolved
 from analysis.strategies.first_look import first_look
 from analysis.strategies.modes import RunOptions
@@ -87,18 +87,7 @@ class PipelineRun:
                 yield event
 
     def _discovered(self) -> tuple[Candidate, ...]:
-        """Return the places that ranking proposes, of which a model may see something."""
-        from analysis.retrieval.search import SearchOptions, search
-
-        view = asked.read(self._request, self._view)
-        location = self._request.location
-        options = SearchOptions(
-            top_k=self._request.top_k, location=location.path if location else None
-        )
-        result = search(self._index, view.query, options)
-        found = [*result.candidates, *(c for more in result.more.values() for c in more)]
-        allowed = frozenset(self.code.allow(candidate.path for candidate in found))
-        return tuple(c for c in dict.fromkeys(found) if c.path in allowed)
+        return discovered(self._request, self._index, self._view, self.code)
 
     async def _explore(self) -> AsyncGenerator[Event]:
         """Yield the events of at most two rounds of reading."""

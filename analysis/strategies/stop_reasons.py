@@ -17,6 +17,10 @@ StopReason = Literal[
     "index_incomplete",
     "model_unavailable",
     "model_refused",
+    "confidence_threshold_reached",
+    "max_rounds",
+    "no_more_actions",
+    "budget_exhausted",
 ]
 STOP_REASONS: Final[tuple[StopReason, ...]] = get_args(StopReason)
 
@@ -33,7 +37,22 @@ _SENTENCES: Final[dict[StopReason, str]] = {
     "index_incomplete": "The code could not be indexed completely.",
     "model_unavailable": "The model could not be reached: this is what was found without it.",
     "model_refused": "The model gave no usable answer: this is what was found without it.",
+    "confidence_threshold_reached": "The search ended when the model was confident.",
+    "max_rounds": "The search ended at its limit of rounds, before the model was confident.",
+    "no_more_actions": "The search ended before the model was confident: it asked for nothing new.",
+    "budget_exhausted": "The search ended when its budget of code or tokens was used up.",
 }
+
+
+WHOLE: Final[frozenset[str]] = frozenset(
+    {"done", "no_progress", "confidence_threshold_reached", "max_rounds", "no_more_actions"}
+)
+"""Ends after which the answer is what the mode had to give: nothing was cut off."""
+
+UNREMARKABLE: Final[frozenset[str]] = frozenset(
+    {"done", "index_incomplete", "confidence_threshold_reached"}
+)
+"""Ends that a document need not explain, or explains elsewhere."""
 
 
 def stop_sentence(reason: StopReason) -> str:

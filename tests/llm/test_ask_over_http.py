@@ -12,7 +12,7 @@ from tests.cli.program import SHOP, call
 from tests.fakes.canaries import CANARIES
 from tests.fakes.chat_server import ChatServer, Fail, Stall, delta, say
 
-QUESTION = "How does authenticate check the password?"
+QUESTION = "Where does authenticate check the password?"
 FIRST = {
     "symbols_to_read": ["load_user"],
     "reasoning": "The user comes from elsewhere.",

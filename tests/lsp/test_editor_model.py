@@ -16,7 +16,7 @@ from lsp_server import model_messages, protocol
 from tests.lsp.session import Editor, editing
 from tests.lsp.test_ask import AUTH, VIEWS
 
-QUESTION = "How does authenticate check the password?"
+QUESTION = "How does authenticate work?"
 ENOUGH = json.dumps({"sufficient_context": True, "preliminary_insights": "It compares lengths."})
 DOCUMENT = "## Summary\n\n`authenticate()` at `auth.py:4-6` asks `check_password()`.\n"
 

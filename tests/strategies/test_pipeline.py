@@ -219,7 +219,7 @@ async def test_nothing_found_asks_no_model(root: Path):
 
 async def test_auto_and_never_send(root: Path):
     model = ScriptedModel(SECOND, DOCUMENT)
-    answer, _ = await asked(root, model, mode="auto")
+    answer, _ = await asked(root, model, "How does login work?", mode="auto")
     assert answer.stats.mode == "pipeline"
     answer, _ = await asked(root, None, mode="auto")
     assert answer.stats.mode == "offline"

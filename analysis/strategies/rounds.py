@@ -1,0 +1,150 @@
+"""What the model answers in a round of iterative mode, as data, and what of it can be used."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from analysis.llm.messages import ToolCall
+
+_MAX_CALLS = 6
+_MOST = 100
+_ARGUMENTS = {
+    "search_codebase": ("term", "pattern", "regex"),
+    "list_directory": ("path",),
+    "browse_file": ("path", "from_line"),
+    "skim_file": ("path", "symbol"),
+}
+"""By tool: the fields of a call that are its arguments."""
+_DEFAULT = {
+    "term": "", "pattern": "*", "regex": False, "path": "", "symbol": None, "from_line": 1,
+}  # fmt: skip
+
+
+class CallWanted(BaseModel):
+    """A tool that the model wants to use; what the tool does not take is ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    tool: str
+    term: str = ""
+    pattern: str = "*"
+    regex: bool = False
+    path: str = ""
+    symbol: str | None = None
+    from_line: int = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _flat(cls, value: Any) -> Any:
+        """Take ``{"name": ..., "arguments": {...}}`` as well, the form of tool calls elsewhere."""
+        if not isinstance(value, dict):
+            return value
+        flat = dict(value)
+        for key in ("arguments", "parameters", "args"):
+            inner = flat.pop(key, None)
+            if isinstance(inner, dict):
+                flat |= inner
+        if "tool" not in flat and "name" in flat:
+            flat["tool"] = flat.pop("name")
+        return {key: item for key, item in flat.items() if item is not None}
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the tool is called with."""
+        names = _ARGUMENTS.get(self.tool, ())
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def label(self) -> str:
+        """The call on one line, for readers."""
+        said = {name: value for name, value in self.arguments.items() if value != _DEFAULT[name]}
+        values = [name if value is True else str(value) for name, value in said.items()]
+        return f"{self.tool}({', '.join(values)})"
+
+    def as_call(self, call_id: str) -> ToolCall:
+        """Return the call as tools take it."""
+        return ToolCall(call_id, self.tool, json.dumps(self.arguments, ensure_ascii=False))
+
+
+class RoundOutput(BaseModel):
+    """What one round comes to."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    confidence: int = Field(description="0 to 100: can the question be answered from what you see?")
+    keep_files: list[str] = Field(
+        default_factory=list, description="Files that the answer needs; all others are dropped."
+    )
+    tool_calls: list[CallWanted] = Field(default_factory=list)
+    insights: str = Field("", description="What you have understood, for your next round.")
+    reasoning: str = Field("", description="Why the confidence is what it is.")
+
+    @field_validator("confidence", mode="before")
+    @classmethod
+    def _percent(cls, value: object) -> object:
+        """Take ``"85%"`` and 0.85 as well; what is out of range becomes the nearest end of it."""
+        if isinstance(value, str):
+            try:
+                value = float(value.strip().rstrip("%"))
+            except ValueError:
+                return value
+        if not isinstance(value, int | float):
+            return value
+        if isinstance(value, bool) or not math.isfinite(value):
+            raise ValueError("has to be a number from 0 to 100")
+        if isinstance(value, float) and 0 < value < 1:
+            value *= _MOST
+        return round(min(max(value, 0), _MOST))
+
+    @field_validator("keep_files", "tool_calls", mode="before")
+    @classmethod
+    def _nothing(cls, value: object) -> object:
+        return [] if value is None else value
+
+    @field_validator("insights", "reasoning", mode="before")
+    @classmethod
+    def _no_text(cls, value: object) -> object:
+        return "" if value is None else value
+
+
+class FirstRoundOutput(RoundOutput):
+    """What the first round comes to: it also says what the question asks for."""
+
+    complexity: int | None = Field(None, description="0 to 100: how much it takes to answer.")
+    query_type: str | None = Field(None, description="locate, explain, flow or debug.")
+    keywords: list[str] = Field(default_factory=list)
+
+    @field_validator("complexity", mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        """Take what is no number for no answer: the rules have given one."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        return round(min(max(value, 0), _MOST)) if math.isfinite(value) else None
+
+    @field_validator("keywords", mode="before")
+    @classmethod
+    def _words(cls, value: object) -> object:
+        return [word for word in value if isinstance(word, str)] if isinstance(value, list) else []
+
+
+def new_calls(output: RoundOutput, made: Iterable[str]) -> list[CallWanted]:
+    """Return the calls that were not made before, a few at most."""
+    known = set(made)
+    fresh: list[CallWanted] = []
+    for wanted in output.tool_calls:
+        key = key_of(wanted)
+        if key not in known:
+            known.add(key)
+            fresh.append(wanted)
+    return fresh[:_MAX_CALLS]
+
+
+def key_of(wanted: CallWanted) -> str:
+    """Return what tells a call from others."""
+    return f"{wanted.tool} {json.dumps(wanted.arguments, sort_keys=True)}"
