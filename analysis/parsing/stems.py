@@ -1,7 +1,8 @@
 """Stems: the form under which the words of code and of questions meet.
 
-Snowball's English stemmer does most of it; on top come agent nouns (``parser`` meets ``parse``)
-and the few Latin alternations that code is full of (``resolution`` meets ``resolve``).
+Snowball's English stemmer does most of it; on top come irregular verbs (``sent`` meets ``send``),
+agent nouns (``parser`` meets ``parse``) and the few Latin alternations that code is full of
+(``resolution`` meets ``resolve``).
 """
 
 from __future__ import annotations
@@ -37,6 +38,15 @@ _ALTERNATIONS = (
 )
 # Participles keep their own meaning where the noun is a thing of its own in code.
 _KEPT = frozenset({"script", "respons"})
+# Participles and past forms of verbs that programs are made of; the regular ones need no help.
+_IRREGULAR_TEXT = """
+begun begin;bound bind;broken break;built build;caught catch;chosen choose;drawn draw;driven drive;
+fed feed;frozen freeze;given give;held hold;hidden hide;kept keep;known know;
+laid lay;lost lose;ran run;rewritten rewrite;sent send;shown show;spent spend;spun spin;
+taken take;thrown throw;unbound unbind;written write;wrote write;overridden override;
+woken wake;withdrawn withdraw;undone undo;rebuilt rebuild;sought seek;dealt deal
+"""
+_IRREGULAR = dict(pair.split() for pair in _IRREGULAR_TEXT.replace("\n", "").split(";"))
 
 
 class _Stemmer(Protocol):
@@ -58,12 +68,14 @@ def stem(word: str) -> str:
 
     >>> stem("parsers") == stem("parse"), stem("authenticate") == stem("authentication")
     (True, True)
+    >>> stem("sent"), stem("written")
+    ('send', 'write')
     >>> stem("version2")
     'version2'
     """
     if len(word) < 3 or not word.isascii() or not word.isalpha():
         return word
-    stemmed = _stemmer().stemWord(word)
+    stemmed = _stemmer().stemWord(_IRREGULAR.get(word, word))
     if stemmed in _KEPT:
         return stemmed
     for ending, replacement in _ALTERNATIONS:

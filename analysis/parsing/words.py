@@ -25,7 +25,7 @@ _QUESTION_WORDS_TEXT = """
 actually code codebase describe do does explain feature features find functionality give happen
 happens happening implement implementation implemented implementing implements know look looking
 make makes mean means need needs please project repo repository show tell understand use used
-uses using want way ways work working works like get gets one
+turn turned turns uses using want way ways work working works like get gets one
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS_TEXT.split())
 

@@ -13,6 +13,7 @@ from analysis.parsing.words import split_identifier
 from analysis.strategies.excerpts import end_of_signature
 from analysis.strategies.places import SETUP, Edge, EdgeKind, Place, place_of
 from analysis.strategies.scanning import Use, uses_by_line
+from analysis.strategies.standing import standing
 
 _CODE_KINDS = frozenset({"function", "method", "property", "class", "interface", "enum"})
 _SELF = frozenset({"self", "cls", "this"})
@@ -65,6 +66,11 @@ class CodeGraph:
         """Yield all definitions that can be shown."""
         for file in self._files.values():
             yield from file.places
+
+    def standing(self, place: Place) -> float:
+        """Return what part of its score a definition deserves as something to read."""
+        functions = frozenset(name for path, name in self._functions if path == place.path)
+        return standing(place, self._code.lines(place.path) or (), functions)
 
     def add(self, path: str) -> None:
         """Add a file's definitions and what they refer to."""

@@ -128,7 +128,9 @@ def _scores(
     for key, boost in quest.boosts.items():
         fitting[key] = fitting.get(key, 0.0) + boost
     frequencies = {term: index.document_frequency(term) for term in quest.question.terms}
-    return score_places(list(graph.places()), edges, fitting, quest.question, frequencies)
+    places = list(graph.places())
+    weak = {place: part for place in places if (part := graph.standing(place)) < 1}
+    return score_places(places, edges, fitting, quest.question, frequencies, weak)
 
 
 def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.words import STOP_WORDS, terms_of_word
 from analysis.retrieval.question import Question
+from analysis.strategies.kin import kin_of
 
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
@@ -42,6 +43,7 @@ def relevance(
     with index.view() as view:
         scorer = Scorer.of(view)
         idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
+        kin = kin_of(question.terms)
         text = scorer.bm25f(question.terms)
         chunks, numbers = view.chunk_table(), view.file_table().index_of
         pieces = {}
@@ -55,7 +57,7 @@ def relevance(
             for chunk_idx in piece:
                 symbol, _ = view.chunk_symbol(chunk_idx)
                 words = (1 - _BY_NAME) * float(text[chunk_idx]) / most
-                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf))
+                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf, kin))
                 if symbol and score > 0:
                     known = found.get((path, symbol), 0.0)
                     more = max(known, score) + _FURTHER_PIECE * min(known, score)
@@ -64,19 +66,20 @@ def relevance(
                 # A definition of a line or two has no piece of its own; its name speaks for it.
                 name = row.info.qualified_name
                 if row.info.kind in _SHORT and (path, name) not in found:
-                    score = factor * _BY_NAME * _named_after(name, idf)
+                    score = factor * _BY_NAME * _named_after(name, idf, kin)
                     if score > 0:
                         found[path, name] = score
     return found
 
 
-def _named_after(symbol: str, weights: Mapping[str, float]) -> float:
+def _named_after(symbol: str, weights: Mapping[str, float], kin: Mapping[str, str]) -> float:
     """Return how much of the question a name holds, and how little else, from 0 to 1.
 
     What only the class is named after says less of each of its methods.
     """
     owner, _, name = symbol.rpartition(".")
-    own, around = _telling_terms(name, weights), terms_of_name(owner)
+    own = {kin.get(term, term) for term in _telling_terms(name, weights)}
+    around = terms_of_name(owner, kin)
     total = sum(weights.values())
     if not own or not total:
         return 0.0
@@ -89,16 +92,23 @@ def _named_after(symbol: str, weights: Mapping[str, float]) -> float:
 
 
 def _telling_terms(name: str, weights: Mapping[str, float]) -> set[str]:
+    """Return the terms of a plain name, the whole of it only if the question holds it."""
+    return telling_terms(name) | (set(terms_of_word(name)) & weights.keys())
+
+
+def telling_terms(name: str) -> set[str]:
     """Return the terms of a plain name: not the whole of it again, and no words like "as"."""
     terms = set(terms_of_word(name))
     whole = name.replace("_", "").lower()
-    empty = {term for term in terms if term in STOP_WORDS} | ({whole} if len(terms) > 1 else set())
-    return (terms - empty) | (terms & weights.keys())
+    return terms - (
+        {term for term in terms if term in STOP_WORDS} | ({whole} if len(terms) > 1 else set())
+    )
 
 
-def terms_of_name(name: str) -> frozenset[str]:
-    """Return the stems in a qualified name."""
-    return frozenset(term for part in name.split(".") for term in terms_of_word(part))
+def terms_of_name(name: str, kin: Mapping[str, str]) -> frozenset[str]:
+    """Return the stems in a qualified name, in the question's own words where they are kin."""
+    terms = (term for part in name.split(".") for term in terms_of_word(part))
+    return frozenset(kin.get(term, term) for term in terms)
 
 
 def _slices(ranges: Iterable[range]) -> list[slice]:

@@ -5,18 +5,25 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from analysis.parsing.stems import stem
 from analysis.parsing.words import split_identifier
 from analysis.retrieval.question import Question
+from analysis.strategies.kin import kin_of
 from analysis.strategies.places import Edge, Place
-from analysis.strategies.relevance import terms_of_name
+from analysis.strategies.relevance import telling_terms, terms_of_name
 
 # A definition next to good ones is worth this part of their score.
 _FROM_NEIGHBOURS = 0.45
 # More callers than this, and being called says nothing about the question any more.
 _HUB_DEGREE = 6
+# What only the class is named after says less of each of its methods.
+_OWNER_PART = 0.6
+# A member of the class that the question names, but not itself named after it.
+_MEMBER_PART = 0.6
+# A word that means the same is not the very word.
+_KIN_COST = 0.3
 # ``QuerySet`` in a question is that name, and only a little any "query" or "set".
 _PART_OF_NAME = 0.3
 
@@ -30,6 +37,10 @@ class Scores:
     """Without what the neighbours contribute."""
     term_weights: Mapping[str, float]
     """How much each of the question's terms tells; they add up to 1."""
+    kin: Mapping[str, str] = field(default_factory=dict)
+    """Words that say the same as one of those terms, and which."""
+    standing: Mapping[Place, float] = field(default_factory=dict)
+    """What part of their score definitions deserve as something to read, where it is not all."""
 
     def of(self, place: Place) -> float:
         """Return a place's score; 0 for one that was never considered."""
@@ -37,12 +48,39 @@ class Scores:
 
     def covered(self, place: Place) -> frozenset[str]:
         """Return the question's terms that a definition's name holds."""
-        return terms_of_name(place.name) & self.term_weights.keys() if place.info else frozenset()
+        return self._held_by(place, place.name)
 
     def covered_by_itself(self, place: Place) -> frozenset[str]:
         """Return the question's terms that a name holds without that of its class."""
-        plain = place.name.rpartition(".")[2]
-        return terms_of_name(plain) & self.term_weights.keys() if place.info else frozenset()
+        return self._held_by(place, place.name.rpartition(".")[2])
+
+    def exactness(self, place: Place) -> float:
+        """Return how much of the question a name says, and how little else, from 0 to 1.
+
+        A method of a class that is named like the question's topic is part of that topic.
+        """
+        if place.info is None:
+            return 0.0
+        own = self._match(place.name.rpartition(".")[2], self._held_by(place, place.owner))
+        return max(own, _MEMBER_PART * self._match(place.owner, frozenset()))
+
+    def _match(self, name: str, around: frozenset[str]) -> float:
+        """Return the F1 of the terms of a name and of the question."""
+        written = telling_terms(name.rpartition(".")[2])
+        said = [self.kin.get(term, term) for term in written]
+        held = {term for term in said if term in self.term_weights}
+        if not held:
+            return 0.0
+        n_kin = sum(term in self.kin for term in written)
+        recall = sum(self.term_weights[term] for term in held)
+        recall += _OWNER_PART * sum(self.term_weights[term] for term in around - held)
+        precision = len(held) / len(written) * (1 - _KIN_COST * n_kin / len(written))
+        return 2 * precision * recall / (precision + recall)
+
+    def _held_by(self, place: Place, name: str) -> frozenset[str]:
+        if place.info is None:
+            return frozenset()
+        return terms_of_name(name, self.kin) & self.term_weights.keys()
 
 
 def score_places(
@@ -51,6 +89,7 @@ def score_places(
     relevance: Mapping[tuple[str, str], float],
     question: Question,
     frequencies: Mapping[str, int],
+    standing: Mapping[Place, float],
 ) -> Scores:
     """Return the scores of all definitions of a graph."""
     direct = {p: relevance.get((p.path, p.name), 0.0) for p in places}
@@ -64,14 +103,18 @@ def score_places(
         spread = _FROM_NEIGHBOURS * sum(near[:3]) / 3
         hub = min(1.0, _HUB_DEGREE / max(1, len(neighbours[place])))
         scores[place] = direct.get(place, 0.0) + spread * math.sqrt(hub)
-    return Scores(scores, direct, _term_weights(question, frequencies, places))
+    kin = kin_of(question.terms)
+    return Scores(scores, direct, _term_weights(question, frequencies, places, kin), kin, standing)
 
 
 def _term_weights(
-    question: Question, frequencies: Mapping[str, int], places: Sequence[Place]
+    question: Question,
+    frequencies: Mapping[str, int],
+    places: Sequence[Place],
+    kin: Mapping[str, str],
 ) -> dict[str, float]:
     """Return how much each term tells that some definition is named with: the rarer, the more."""
-    held = {term for place in places for term in terms_of_name(place.name)}
+    held = {term for place in places for term in terms_of_name(place.name, kin)}
     parts = {
         stem(part)
         for name in question.keywords.identifiers

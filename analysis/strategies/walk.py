@@ -15,7 +15,7 @@ _STARTS = 30
 _SIDE_STEPS = 2
 _SIDE_FLOOR = 0.2
 # Every step has to be worth the reader's time.
-_STEP_COST = 0.22
+_STEP_COST = 0.05
 # Where the way goes into another file, it shows how parts of the program meet.
 _OTHER_FILE = 0.12
 # A last step that is not named after the question needs this part of the best score.
@@ -39,6 +39,11 @@ _DUNDER_STEP = 0.5
 _WORKING_DUNDERS = frozenset(
     {"__init__", "__call__", "__iter__", "__next__", "__enter__", "__exit__", "__new__"}
 )
+# A definition that is named like the question itself is where its answer begins.
+_EXACT_START = 1.0
+# Callers before the start are shown if they fit this much as well as it does; so many at most.
+_LEAD_FLOOR = 0.8
+_MAX_LEAD = 2
 # A private helper is a poor place to start reading, a test the worst.
 _PRIVATE_START = 0.15
 
@@ -87,11 +92,35 @@ def best_walk(
             best = beam[0]
     if best is not None:
         best = _without_tail(best, scores)
+        best = best if start else _led_to(best, edges, scores)
     if alone is None or best is None or len(best.places) < 2:
         return alone
     # By itself a class tells what there is, but not how it works.
     enough = _CLASS_ALONE if alone.places[0].is_class and start is None else 1.0
     return best if best.value >= enough * alone.value else alone
+
+
+def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
+    """Return a chain with the callers before it that are as much about the question."""
+    for _ in range(_MAX_LEAD):
+        first = walk.places[0]
+        floor = _LEAD_FLOOR * _own_worth(first, scores)
+        callers = [
+            edge
+            for edge in edges
+            if edge.target == first
+            and edge.kind == "calls"
+            and edge.source not in walk.places
+            and not _is_part(edge.source, first)
+            and not _is_part(first, edge.source)
+            and scores.covered(edge.source)
+            and _own_worth(edge.source, scores) >= floor
+        ]
+        if not callers:
+            break
+        edge = max(callers, key=lambda edge: _own_worth(edge.source, scores))
+        walk = replace(walk, places=(edge.source, *walk.places), edges=(edge, *walk.edges))
+    return walk
 
 
 def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place, ...]:
@@ -115,9 +144,11 @@ def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place
 def _start(place: Place, scores: Scores) -> Walk:
     covered, own = scores.covered(place), scores.covered_by_itself(place)
     value = _own_worth(place, scores) + _worth(covered, scores) + _worth(own, scores)
+    exact = scores.exactness(place)
+    value = _standing(place, scores) * (value + _EXACT_START * exact)
     name = place.info.name if place.info else ""
     if name.startswith("_") and name not in _WORKING_DUNDERS:
-        value -= _PRIVATE_START
+        value -= _PRIVATE_START * (1 - exact)
     return Walk((place,), (), value, covered, own)
 
 
@@ -167,7 +198,11 @@ def _without_tail(walk: Walk, scores: Scores) -> Walk:
 def _own_worth(place: Place, scores: Scores) -> float:
     """Return what a place is worth by itself; what its neighbours are counts only half."""
     direct = scores.direct.get(place, 0.0)
-    return _reading(place) * (direct + scores.of(place)) / 2
+    return _reading(place) * _standing(place, scores) * (direct + scores.of(place)) / 2
+
+
+def _standing(place: Place, scores: Scores) -> float:
+    return scores.standing.get(place, 1.0)
 
 
 def _reading(place: Place) -> float:
