@@ -74,7 +74,7 @@ FRAMEWORK = {
 
 
         def format_commands(commands, width):
-            """Format the commands with a line for each command, as the command line help."""
+            """Format the commands as a table of the help text."""
             return [line_of(command, width) for command in commands]
 
 
