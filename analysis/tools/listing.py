@@ -50,22 +50,32 @@ def listed(uses: Sequence[Use], code: PromptCode, max_chars: int) -> tuple[list[
     left: dict[str, int] = {}
     room = max_chars - _NOTE
     for path, group in by_path.items():
-        block = [path]
-        kept = _few(group, len(by_path))
-        for use in kept:
-            block.append(_line(use, code.lines(path)))
+        # Lines are read only while there is room: a hub is used in hundreds of files.
+        block = _block(path, _few(group, len(by_path)), code, room) if room > 0 else []
         room -= sum(len(line) + 1 for line in block)
-        if room < 0 and lines:
-            left[path] = len(group)
-            continue
         lines += block
-        shown += [Shown(path, use.line, use.line) for use in kept]
-        if len(group) > len(kept):
-            left[path] = len(group) - len(kept)
+        n_shown = max(len(block) - 1, 0)
+        shown += [Shown(path, use.line, use.line) for use in group[:n_shown]]
+        if n_shown < len(group):
+            left[path] = len(group) - n_shown
+            room = room if n_shown == _FEW else 0
     n_hidden = len(set(uses)) - sum(map(len, by_path.values()))
     if left or n_hidden:
         lines.append(_rest(left, n_hidden))
     return lines, shown
+
+
+def _block(path: str, group: Sequence[Use], code: PromptCode, room: int) -> list[str]:
+    """Return a file with those of its uses that fit; nothing if none does."""
+    block = [path]
+    room -= len(path) + 1
+    for use in group:
+        line = _line(use, code.lines(path))
+        room -= len(line) + 1
+        if room < 0:
+            break
+        block.append(line)
+    return block if len(block) > 1 else []
 
 
 def _by_path(uses: Iterable[Use], code: PromptCode) -> dict[str, list[Use]]:

@@ -57,79 +57,77 @@ def folded(symbols: Sequence[SymbolInfo], max_chars: int, from_line: int = 1) ->
         max_chars: For all lines together.
         from_line: What ends before that line is left out.
     """
-    wanted = [symbol for symbol in symbols if symbol.line_end >= from_line]
-    blocks = [list(_lines(group)) for group in _groups(wanted)]
-    heads = [group[0] for group in _groups(wanted)]
-    sizes = [_size(block) for block in blocks]
+    blocks = _blocks([symbol for symbol in symbols if symbol.line_end >= from_line])
     names: list[str] = []
-    for idx in sorted(range(len(blocks)), key=lambda i: -sizes[i]):
-        if sum(sizes) <= max_chars:
+    total = sum(block.size for block in blocks)
+    for block in sorted(blocks, key=lambda block: -block.size):
+        if total <= max_chars:
             break
-        if len(blocks[idx]) > 1:
-            n_members = len(blocks[idx]) - 1
-            blocks[idx] = [f"{blocks[idx][0]}  [{n_members} members folded]"]
-            names.append(heads[idx].qualified_name)
-            sizes[idx] = _size(blocks[idx])
-    return _fitting(blocks, heads, sizes, names, max_chars)
+        if len(block.lines) > 1:
+            total -= block.size
+            block.fold()
+            total += block.size
+            names.append(block.heads[0].qualified_name)
+    return _fitting(blocks, names, max_chars)
 
 
-def _fitting(
-    blocks: list[list[str]],
-    heads: list[SymbolInfo],
-    sizes: list[int],
-    names: list[str],
-    max_chars: int,
-) -> Folded:
+@dataclass(slots=True)
+class _Block:
+    """Lines that stay together: a definition with its members, or variables that share a line."""
+
+    heads: list[SymbolInfo]
+    lines: list[str]
+    size: int = 0
+
+    def __post_init__(self) -> None:
+        self.size = sum(len(line) + 1 for line in self.lines)
+
+    def fold(self) -> None:
+        """Leave only a count of the members."""
+        self.lines = [f"{self.lines[0]}  [{len(self.lines) - 1} members folded]"]
+        self.__post_init__()
+
+
+def _fitting(blocks: list[_Block], names: list[str], max_chars: int) -> Folded:
     """Return as many blocks as fit, in order; one at least."""
-    room = max_chars if sum(sizes) <= max_chars else max_chars - _NOTE
+    is_cut = sum(block.size for block in blocks) > max_chars
+    room = max_chars - _NOTE if is_cut else max_chars
     kept: list[str] = []
     for idx, block in enumerate(blocks):
-        room -= sizes[idx]
+        room -= block.size
         if room < 0 and kept:
-            left = heads[idx:]
-            return Folded(tuple(kept), tuple(names), left[0].decorated_line, len(left))
-        kept += block
+            n_left = sum(len(later.heads) for later in blocks[idx:])
+            return Folded(tuple(kept), tuple(names), block.heads[0].decorated_line, n_left)
+        kept += block.lines
     return Folded(tuple(kept), tuple(names))
 
 
-def _groups(symbols: Sequence[SymbolInfo]) -> Iterator[list[SymbolInfo]]:
-    """Yield plain variables that follow each other together, and everything else alone."""
-    group: list[SymbolInfo] = []
+def _blocks(symbols: Sequence[SymbolInfo]) -> list[_Block]:
+    """Return the definitions in order; plain variables that follow each other share lines."""
+    blocks: list[_Block] = []
+    follows = False
     for symbol in symbols:
-        if symbol.kind == "variable" and not symbol.children:
-            group.append(symbol)
-            continue
-        if group:
-            yield group
-            group = []
-        yield [symbol]
-    if group:
-        yield group
+        is_plain = symbol.kind == "variable" and not symbol.children
+        if not is_plain:
+            blocks.append(_Block([symbol], list(_lines(symbol))))
+        else:
+            item = f"{lines_of(symbol)} {symbol.name[:_MAX_SIGNATURE]}"
+            if follows and blocks[-1].size + len(item) < _MAX_NAMES:
+                blocks[-1] = _Block([*blocks[-1].heads, symbol], [f"{blocks[-1].lines[0]}, {item}"])
+            else:
+                blocks.append(_Block([symbol], [item]))
+        follows = is_plain
+    return blocks
 
 
-def _lines(group: list[SymbolInfo]) -> Iterator[str]:
-    """Yield a definition with its members; variables share lines."""
-    if group[0].kind == "variable" and not group[0].children:
-        yield from _names(group)
-        return
-    stack = [(group[0], 0)]
+def _lines(symbol: SymbolInfo) -> Iterator[str]:
+    """Yield a definition with its members; values inside of it are no lines of their own."""
+    stack = [(symbol, 0)]
     while stack:
-        symbol, depth = stack.pop()
-        yield _INDENT * depth + line_of(symbol)
-        inner = [child for child in symbol.children if child.kind not in _NESTED_VALUES]
+        info, depth = stack.pop()
+        yield _INDENT * depth + line_of(info)
+        inner = [child for child in info.children if child.kind not in _NESTED_VALUES]
         stack += [(child, depth + 1) for child in reversed(inner)]
-
-
-def _names(variables: list[SymbolInfo]) -> Iterator[str]:
-    """Yield names with their lines, as many on a line as are easy to read."""
-    line = ""
-    for variable in variables:
-        item = f"{lines_of(variable)} {variable.name[:_MAX_SIGNATURE]}"
-        if line and len(line) + len(item) > _MAX_NAMES:
-            yield line
-            line = ""
-        line = f"{line}, {item}" if line else item
-    yield line
 
 
 def line_of(symbol: SymbolInfo) -> str:
@@ -141,10 +139,6 @@ def lines_of(symbol: SymbolInfo) -> str:
     """Return the lines of a definition with its decorators, as ``4-9`` or ``4``."""
     start, end = symbol.decorated_line, symbol.line_end
     return f"{start}-{end}" if end > start else str(start)
-
-
-def _size(block: list[str]) -> int:
-    return sum(len(line) + 1 for line in block)
 
 
 def _cut(text: str, max_chars: int) -> str:

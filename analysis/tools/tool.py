@@ -150,6 +150,19 @@ class Tool:
         """The tool as the model sees it."""
         return ToolSpec(self.name, self.description, self.parameters)
 
+    def check_scopes(self, context: ToolContext) -> None:
+        """Make sure that the run may use what the tool needs.
+
+        Raises:
+            ToolFailed: It may not.
+        """
+        missing = self.needs - (self.needs if context.scopes is None else context.scopes)
+        if missing:
+            raise ToolFailed(
+                f"{self.name} needs {' and '.join(sorted(missing))}, which is not in the scope of "
+                "this run. Go on without it."
+            )
+
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments as the function takes them.
 
@@ -172,12 +185,7 @@ class Tool:
             ToolFailed: It cannot.
             Cancelled: The run was stopped; work that cannot be interrupted ends by its own limit.
         """
-        missing = self.needs if context.scopes is None else self.needs - context.scopes
-        if context.scopes is not None and missing:
-            raise ToolFailed(
-                f"{self.name} needs {' and '.join(sorted(missing))}, which is not in the scope of "
-                "this run. Go on without it."
-            )
+        self.check_scopes(context)
         wanted = self.checked(arguments)
         stop = StopFlag(context.stop)
         inner = dataclasses.replace(context, stop=stop)

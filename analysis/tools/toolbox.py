@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Cancelled, ToolError, ToolFailed, ToolRetry
 from analysis.llm.arguments import preview, tool_arguments
@@ -53,11 +53,8 @@ class Toolbox:
         if tool is None:
             return _failure(self._unknown(call.name), "malformed")
         try:
-            arguments = tool_arguments(call, tool.spec)
-        except ToolRetry as error:
-            return _failure(str(error), "malformed")
-        try:
-            return await tool.run(self.context, arguments)
+            tool.check_scopes(self.context)
+            return await tool.run(self.context, _arguments(call, tool))
         except Cancelled:
             raise
         except ToolError as error:
@@ -75,6 +72,18 @@ class Toolbox:
         near = get_close_matches(name[:100], self._tools, n=1, cutoff=0.5)
         meant = f"Did you mean {near[0]}? " if near else ""
         return f"There is no tool {preview(name)!r}. {meant}There are: {', '.join(self._tools)}."
+
+
+def _arguments(call: ToolCall, tool: Tool) -> dict[str, Any]:
+    """Return what the model wrote as arguments.
+
+    Raises:
+        MalformedCall: It is no JSON object, or something is missing.
+    """
+    try:
+        return tool_arguments(call, tool.spec)
+    except ToolRetry as error:
+        raise MalformedCall(str(error)) from error
 
 
 def _kind(error: ToolError) -> Problem:
