@@ -13,6 +13,7 @@ from analysis.settings import Settings
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.backends.deciding import Definitions
+    from analysis.calls import Approver, Grants
     from analysis.documents import CodeView, OutputTarget, Reanchored
     from analysis.events import Event, StopFlag
     from analysis.finding import Findings, FindOptions
@@ -44,6 +45,7 @@ class Engine(IndexedCode):
         super().__init__(files, settings)
         self._access: SmartFileAccess | None = None
         self._model: ChatModel | None = None
+        self._session_grants: Grants | None = None
 
     @classmethod
     def open(
@@ -108,6 +110,16 @@ class Engine(IndexedCode):
             return self._access
 
     @property
+    def session_grants(self) -> Grants:
+        """What was approved for as long as this program runs."""
+        with self._lock:
+            if self._session_grants is None:
+                from analysis.calls import SessionGrants
+
+                self._session_grants = SessionGrants()
+            return self._session_grants
+
+    @property
     def model(self) -> ChatModel | None:
         """The model that answers: the one that was given, else the configured one; None without."""
         if self._model is not None:
@@ -128,6 +140,7 @@ class Engine(IndexedCode):
         *,
         output: OutputTarget | None = None,
         stop: StopFlag | None = None,
+        approver: Approver | None = None,
     ) -> AsyncGenerator[Event]:
         """Answer a question; the last event is ``RunFinished`` with the document.
 
@@ -139,10 +152,12 @@ class Engine(IndexedCode):
             request: The question.
             output: Where the document goes; None does not write it.
             stop: Ends the run early when set.
+            approver: Asks somebody before code leaves or a tool runs, where the setting
+                ``approval`` wants that; without one the answer is no.
         """
         from analysis.running import run
 
-        return run(self, request, output, stop)
+        return run(self, request, output, stop, approver)
 
     def preview(self, request: AskRequest, stop: StopFlag | None = None) -> Preview:
         """Return what a question would send to a model, without sending anything; blocking."""

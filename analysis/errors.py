@@ -126,6 +126,12 @@ class ModelRefused(ModelError):
     kind = "model_refused"
 
 
+class NotApproved(ModelError):
+    """A request that somebody had to agree to, and nobody did; nothing of it was sent."""
+
+    kind = "not_approved"
+
+
 class BudgetExhausted(ScopeError):
     """A cap on tokens, money or time was reached; carries what was found so far."""
 

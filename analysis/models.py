@@ -293,6 +293,8 @@ class AskRequest:
     top_k: int = 20
     resume: str | None = None
     """Name of the kept run to go on with."""
+    scopes: tuple[str, ...] | None = None
+    """Kinds of context that a model may see in this run; None for all."""
     mode_reason: str = ""
     """Why it is answered in this mode, as a sentence for the document; empty if the asker chose."""
 

@@ -28,11 +28,13 @@ from analysis.events import (
 )
 
 if TYPE_CHECKING:
+    from analysis.calls import Approver
     from analysis.documents import OutputTarget
     from analysis.engine import Engine
     from analysis.llm.chat_model import ChatModel
     from analysis.models import Answer, AskRequest
     from analysis.strategies.preview import Preview
+    from analysis.strategies.scoped_request import ScopedRequest
 
 logger = logging.getLogger(__name__)
 
@@ -47,10 +49,14 @@ _PATIENCE_S = 45.0
 
 
 async def run(
-    engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag | None
+    engine: Engine,
+    request: AskRequest,
+    output: OutputTarget | None,
+    stop: StopFlag | None,
+    approver: Approver | None = None,
 ) -> AsyncGenerator[Event]:
     """Yield the events of one question; the last one is ``RunFinished``."""
-    job = _Run(engine, request, output, stop or StopFlag())
+    job = _Run(engine, request, output, stop or StopFlag(), approver)
     task = asyncio.create_task(job.work())
     try:
         while (event := await job.events.get()) is not None:
@@ -71,20 +77,25 @@ def with_mode(engine: Engine, request: AskRequest) -> tuple[AskRequest, ChatMode
     """
     from analysis.strategies import choosing
     from analysis.strategies.query_profile import profile
+    from analysis.strategies.scoped_request import NEEDED
 
     model = engine.model
     if request.mode == "offline":
         return request, None
     if engine.settings.model.never_send:
         choice, model = choosing.NEVER_SEND, None
-    elif request.mode != "auto":
-        if model is None:
+    elif not set(NEEDED) <= set(engine.settings.allowed_scopes):
+        choice, model = choosing.WITHHELD, None
+    elif model is None:
+        if request.mode != "auto":
             from analysis.llm.configured import no_model
 
             raise no_model(request.mode)
-        return request, model
-    elif model is None:
         choice = choosing.NO_MODEL
+    elif "findings" not in engine.settings.allowed_scopes and request.mode != "pipeline":
+        choice = choosing.NO_FINDINGS
+    elif request.mode != "auto":
+        return request, model
     else:
         found = profile(request.question, request.diagnostic)
         choice = choosing.choose(found)
@@ -98,24 +109,40 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
 
     request, model = with_mode(engine, request)
     if model is None:
-        return previews.nothing_sent(request.mode, "Nothing is sent: the answer is made offline.")
+        why = f"Nothing is sent: the answer is made offline. {request.mode_reason}".rstrip()
+        return previews.nothing_sent(request.mode, why)
     engine.prepare(stop=stop)
     stop = stop or StopFlag()
     calls = model_calls(model, engine.settings, request.mode, root=None, stop=stop)
-    return previews.preview(request, engine.access, engine.index, calls, engine.settings)
+    scoped = scoped_by_settings(engine, request)
+    return previews.preview(scoped, engine.access, engine.index, calls, engine.settings)
+
+
+def scoped_by_settings(engine: Engine, request: AskRequest) -> ScopedRequest:
+    """Return a question with nothing in it that the settings keep from a model."""
+    from analysis.strategies.scoped_request import scoped_request
+    from analysis.workspace.unsaved import unsaved_files
+
+    return scoped_request(request, engine.settings.allowed_scopes, unsaved_files(engine.files))
 
 
 class _Run:
     """One question on its way to a document."""
 
     def __init__(
-        self, engine: Engine, request: AskRequest, output: OutputTarget | None, stop: StopFlag
+        self,
+        engine: Engine,
+        request: AskRequest,
+        output: OutputTarget | None,
+        stop: StopFlag,
+        approver: Approver | None,
     ) -> None:
         self.stop = stop
         self.events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._engine = engine
         self._request = request
         self._output = output
+        self._approver = approver
         self._started = time.perf_counter()
         self._notices: list[str] = []
         self._n_parsed = 0
@@ -144,7 +171,7 @@ class _Run:
         asked = self._request.mode
         self._request, model = with_mode(self._engine, self._request)
         if self._request.mode != asked != "auto":
-            self._notice("The answer is made offline: 'model.never_send' is set.")
+            self._notice(self._request.mode_reason)
         return model
 
     async def _refresh(self) -> None:
@@ -219,20 +246,36 @@ class _Run:
             gaps=self._gaps,
         )
 
-    def _asking(self, model: ChatModel) -> AsyncIterator[Event]:
-        """Return the run of a strategy that asks a model."""
+    async def _asking(self, model: ChatModel) -> AsyncGenerator[Event]:
+        """Yield the events of a strategy that asks a model, of a question cut to its scopes."""
+        from analysis.approving import RunApproval
         from analysis.llm.configured import model_calls
         from analysis.strategies.modes import RunOptions, strategy
         from analysis.strategies.offline_run import Unread
 
         engine, mode = self._engine, self._request.mode
+        scoped = await asyncio.to_thread(scoped_by_settings, engine, self._request)
+        if scoped.withheld:
+            self._notice(f"Not shown to the model: {', '.join(scoped.withheld)}.")
         # A clone is thrown away, and its audit log and runs would be with it.
         is_clone = self._output is not None and self._output.url is not None
         root = None if is_clone else engine.root
-        calls = model_calls(model, engine.settings, mode, root=root, stop=self.stop)
+        approval = RunApproval(
+            engine.settings, self._approver, scopes=scoped.sent, session=engine.session_grants,
+            code_base=engine.files.identity, stop=self.stop,
+        )  # fmt: skip
+        calls = model_calls(
+            model, engine.settings, mode, root=root, stop=self.stop, gate=approval.outgoing
+        )
         unread = Unread(self._skipped, self._gaps)
-        options = RunOptions(engine.settings, self._output, unread, runs_root=root)
-        return strategy(mode)(self._request, engine.access, engine.index, calls, options, self.stop)
+        options = RunOptions(
+            engine.settings, self._output, unread, runs_root=root, approve=approval.tool
+        )
+        events = strategy(mode)(
+            scoped.request, engine.access, engine.index, calls, options, self.stop
+        )
+        async for event in events:
+            yield event
 
     def _notice(self, message: str) -> None:
         """Say something now, and keep it for the answer."""

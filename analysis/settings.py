@@ -8,7 +8,7 @@ Keys of model providers are never settings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
@@ -25,6 +25,20 @@ class _Section(BaseModel):
 MACHINE: dict[str, Any] = {"machine": True}
 """Marks a field that only the user may set, never a repository or a workspace: it decides where
 data goes, which files are read, or what runs."""
+
+
+ContextKind = Literal[
+    "input",
+    "state",
+    "selection",
+    "diagnostics",
+    "open_files",
+    "workspace",
+    "findings",
+    "history",
+]
+"""What a question can bring along for a model to see; the scopes of the product."""
+CONTEXT_KINDS: tuple[ContextKind, ...] = get_args(ContextKind)
 
 
 class WorkspaceSettings(_Section):
@@ -228,6 +242,25 @@ class IterativeSettings(_Section):
 
 class Settings(_Section):
     """Everything that can be configured."""
+
+    allowed_scopes: list[ContextKind] = Field(
+        default_factory=lambda: list(CONTEXT_KINDS),
+        description="Kinds of context that a model may see; it is not asked at all without input "
+        "and workspace.",
+        json_schema_extra=MACHINE,
+    )
+    approval: Literal["never", "on-request", "always"] = Field(
+        "never",
+        description="When you are asked before a request or a tool call: never, for what "
+        "approvalFor lists, or always.",
+        json_schema_extra=MACHINE,
+    )
+    approval_for: list[str] = Field(
+        default_factory=lambda: ["leaving"],
+        description="What on-request asks for: names of tools or scopes, or leaving for code that "
+        "leaves this machine.",
+        json_schema_extra=MACHINE,
+    )
 
     workspace: WorkspaceSettings = Field(default_factory=WorkspaceSettings)
     index: IndexSettings = Field(default_factory=IndexSettings)

@@ -19,6 +19,7 @@ from lsp_server.protocol import AnalyzeParams, AnalyzeResult, VerifyResult, Wire
 from lsp_server.to_lsp import wire_reference
 
 if TYPE_CHECKING:
+    from analysis.calls import Approver
     from analysis.documents import OutputTarget
     from analysis.events import Event
     from analysis.models import AskRequest
@@ -108,9 +109,11 @@ class CodeBase:
         if (path := self.path_of(uri)) is not None:
             self.buffers.close(path)
 
-    def ask(self, request: AskRequest, stop: StopFlag) -> AsyncGenerator[Event]:
+    def ask(
+        self, request: AskRequest, stop: StopFlag, approver: Approver | None = None
+    ) -> AsyncGenerator[Event]:
         """Answer a question; the document goes where the editor keeps them."""
-        return self.engine.ask(request, output=self.target, stop=stop)
+        return self.engine.ask(request, output=self.target, stop=stop, approver=approver)
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""

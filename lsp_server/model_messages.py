@@ -19,6 +19,7 @@ class ClientAbilities(Message):
     """What a client can do beyond the protocol; ``client`` in its initialization options."""
 
     complete: bool = Field(False, description="It answers scope/complete.")
+    approve: bool = Field(False, description="It answers scope/approve.")
 
 
 class UseModelParams(Message):
@@ -98,6 +99,8 @@ class PreviewResult(Message):
     host: str
     files: list[WirePreviewFile]
     phases: list[WirePreviewPhase]
+    scopes: list[str] = Field(description="Kinds of context that would be sent.")
+    withheld: list[str] = Field(description="Kinds that are there and not allowed.")
     notes: list[str]
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from lsp_server.approval_messages import APPROVE, ApproveParams, ApproveResult
 from lsp_server.message import Message
 from lsp_server.model_messages import (
     COMPLETE,
@@ -223,6 +224,7 @@ class Protocol:
         PREVIEW: (AskParams, PreviewResult),
         TOOL: (ToolParams, ToolResult),
         COMPLETE: (CompleteParams, CompleteResult),
+        APPROVE: (ApproveParams, ApproveResult),
     }
     notifications: ClassVar[dict[str, type[Message]]] = {
         RUN_EVENT: RunEvent,

@@ -13,6 +13,7 @@ from analysis.errors import BadInput, ScopeError
 from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished, StopFlag
 from analysis.models import Answer, AskRequest
 from analysis.workspace.paths import path_from_uri, uri_from_path
+from lsp_server.approving import approver_of
 from lsp_server.codebase import CodeBase
 from lsp_server.from_lsp import position_from, range_from, text_in_range
 from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
@@ -86,8 +87,9 @@ class Runs:
 
     async def _drive(self, run: Run, request: AskRequest) -> Answer:
         """Forward the run's events until it ends, however it ends."""
+        approver = approver_of(self._server, run.run_id)
         try:
-            async for event in run.codebase.ask(request, run.stop):
+            async for event in run.codebase.ask(request, run.stop, approver):
                 self._send(run, event)
                 if isinstance(event, RunFinished):
                     _log_end(run, event)

@@ -96,6 +96,8 @@ def wire_preview(found: Preview, uri_of: Callable[[str], str]) -> PreviewResult:
             for file in found.files
         ],
         phases=[WirePreviewPhase(**dataclasses.asdict(phase)) for phase in found.phases],
+        scopes=list(found.scopes),
+        withheld=list(found.withheld),
         notes=list(found.notes),
     )
 

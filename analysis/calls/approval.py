@@ -6,11 +6,13 @@ Without anybody to ask the answer is no.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
 
 Decision = Literal["once", "session", "always", "deny"]
+_HERE = frozenset({"localhost", "::1"})
 DECISIONS: tuple[Decision, ...] = get_args(Decision)
 
 
@@ -50,7 +52,14 @@ class ApprovalPolicy:
         if self.ask != "on-request":
             return self.ask == "always"
         named = request.tool in self.of or not self.of.isdisjoint(request.scopes)
-        return named or (self.leaving and bool(request.host))
+        return named or (self.leaving and leaves_machine(request.host))
+
+
+def leaves_machine(host: str) -> bool:
+    """Return whether a host is another machine; what is not known counts as one."""
+    name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
+    is_here = name.strip("[]") in _HERE or re.fullmatch(r"127(\.\d{1,3}){3}", name) is not None
+    return bool(host) and not is_here
 
 
 class Grants(Protocol):
@@ -95,6 +104,7 @@ class Approval:
         policy: ApprovalPolicy | None = None,
         approver: Approver | None = None,
         *,
+        once: Grants | None = None,
         session: Grants | None = None,
         lasting: Grants | None = None,
     ) -> None:
@@ -103,13 +113,18 @@ class Approval:
         Args:
             policy: When somebody is asked; never if None.
             approver: Who is asked; without one, what needs an approval is denied.
+            once: Where an approval for once is kept, if it is to hold as long as this gate.
             session: Where approvals for the session are kept; in this object if None.
             lasting: Where approvals for ever are kept; as for the session if None.
         """
         self.policy = policy or ApprovalPolicy("never")
         self._approver = approver
-        self._session = session or SessionGrants()
-        self._lasting = lasting or self._session
+        session = session or SessionGrants()
+        self._grants: dict[Decision, Grants | None] = {
+            "once": once,
+            "session": session,
+            "always": lasting or session,
+        }
         self._turn = asyncio.Lock()
 
     async def denial(self, request: ApprovalRequest) -> str | None:
@@ -124,12 +139,12 @@ class Approval:
             decision = await self._approver(request)
         if decision not in DECISIONS or decision == "deny":
             return f"The user denied {_named(request)}. Go on without it; do not ask again."
-        if decision != "once":
-            (self._session if decision == "session" else self._lasting).add(request)
+        if (grants := self._grants[decision]) is not None:
+            grants.add(request)
         return None
 
     def _was_granted(self, request: ApprovalRequest) -> bool:
-        return self._session.allows(request) or self._lasting.allows(request)
+        return any(grants.allows(request) for grants in self._grants.values() if grants is not None)
 
 
 def _named(request: ApprovalRequest) -> str:

@@ -14,6 +14,9 @@ def preview_text(found: Preview) -> str:
     if found.files:
         lines += ["In the first request:", *(f"  {_file_line(file)}" for file in found.files), ""]
     lines += [_phase_line(phase) for phase in found.phases]
+    if found.scopes:
+        lines += ["", f"Scopes sent:     {', '.join(found.scopes)}"]
+        lines += [f"Scopes withheld: {', '.join(found.withheld) or 'none'}", ""]
     return "\n".join([*lines, *found.notes]) + "\n"
 
 

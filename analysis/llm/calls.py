@@ -6,11 +6,13 @@ from collections.abc import AsyncGenerator, Collection, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 
+from analysis.errors import NotApproved
 from analysis.events import ModelReplied, Notice, StopFlag, UsageReported
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
 from analysis.llm.fitting import fitted
+from analysis.llm.gate import Gate, Outgoing
 from analysis.llm.messages import (
     Finished,
     ModelPiece,
@@ -59,12 +61,14 @@ class ModelCalls:
         stop: StopFlag,
         audit: AuditLog | None = None,
         limits: CallLimits | None = None,
+        gate: Gate | None = None,
     ) -> None:
         self.model = model
         self.budget = budget
         self._throttle = throttle
         self._stop = stop
         self._audit = audit
+        self._gate = gate
         self.limits = limits or CallLimits()
         self.n_redacted: dict[str, int] = {}
         """How often which kind of secret was struck out of what was sent."""
@@ -88,11 +92,13 @@ class ModelCalls:
         Raises:
             BudgetExceededError: The call would pass a cap.
             ContextTooLong: It cannot be shortened enough.
+            NotApproved: Somebody had to agree, and did not.
             Cancelled: The run was stopped while it waited its turn.
         """
         allowed = self._before(request, final=final)
         reply: ModelReply | None = None
         try:
+            await self._agreed(allowed, purpose, files)
             async with aclosing(self._turn(allowed)) as notices:
                 async for notice in notices:
                     yield notice
@@ -123,6 +129,19 @@ class ModelCalls:
             request_tokens(request), request.max_output_tokens, final=final
         )
         return _Allowed(replace(request, max_output_tokens=reservation.max_output), reservation)
+
+    async def _agreed(self, allowed: _Allowed, purpose: str, files: Collection[str]) -> None:
+        """Let whoever has to agree see what is about to leave."""
+        if self._gate is None:
+            return
+        facts = self.model.facts
+        tokens = allowed.reservation.tokens_in
+        outgoing = Outgoing(purpose, tuple(sorted(files)), tokens, facts.host, facts.name)
+        if (problem := await self._gate(outgoing)) is not None:
+            raise NotApproved(
+                f"Nothing was sent to the model {facts.name!r} at {facts.host}: {problem}.",
+                "Approve it when you are asked, or set 'approval' to 'never'.",
+            )
 
     def _cleared(self, request: ModelRequest) -> ModelRequest:
         """Return the request without secrets, in whatever way they came in."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from analysis.events import StopFlag
     from analysis.llm.chat_model import ChatModel
+    from analysis.llm.gate import Gate
     from analysis.settings import ModelSettings, Settings
 
 MODEL_VARIABLE = "SCOPE_MODEL"
@@ -60,7 +61,13 @@ def limits_of(settings: Settings, mode: str) -> Limits:
 
 
 def model_calls(
-    model: ChatModel, settings: Settings, mode: str, *, root: Path | None, stop: StopFlag
+    model: ChatModel,
+    settings: Settings,
+    mode: str,
+    *,
+    root: Path | None,
+    stop: StopFlag,
+    gate: Gate | None = None,
 ) -> ModelCalls:
     """Return the way to a model for one question, with all limits in force.
 
@@ -70,6 +77,7 @@ def model_calls(
         mode: Whose limits hold.
         root: Where the audit log is kept; None for a code base that is not the user's to write to.
         stop: Ends the calls when set.
+        gate: Who has to agree before a request leaves.
     """
     facts = model.facts
     return ModelCalls(
@@ -79,6 +87,7 @@ def model_calls(
         stop=stop,
         audit=AuditLog(root) if root is not None else None,
         limits=CallLimits(settings.model.request_tokens, settings.model.final_tokens),
+        gate=gate,
     )
 
 

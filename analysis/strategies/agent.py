@@ -92,7 +92,8 @@ class AgentRun:
         self._stop = stop
         self._synthesis = Synthesis(request, access, index, calls, options, mode="agent")
         self.code = self._synthesis.code
-        self._toolbox = Toolbox(ToolContext(access, index, self.code, request, stop), AGENT_TOOLS)
+        tools = ToolContext(access, index, self.code, request, stop, approve=options.approve)
+        self._toolbox = Toolbox(tools, AGENT_TOOLS)
         self._names = [spec.name for spec in self._toolbox.specs]
         self._window = Window(
             agent_prompts.agent_system(self._synthesis.fences.rule),

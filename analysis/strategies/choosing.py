@@ -22,6 +22,8 @@ class Choice:
 
 
 NO_MODEL = Choice("offline", "no model is set")
+NO_FINDINGS = Choice("pipeline", "in the other modes each step sees 'findings' of those before")
+WITHHELD = Choice("offline", "'allowed_scopes' lacks what a model needs, input and workspace")
 NEVER_SEND = Choice("offline", "'model.never_send' is set")
 
 

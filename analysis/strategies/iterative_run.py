@@ -57,9 +57,7 @@ class IterativeRun:
         self.code = self._synthesis.code
         self._profile = profile(request.question, request.diagnostic)
         self._limits = limits_for(self._profile.complexity, self._settings)
-        self._work = IterativeSearch(
-            request, access, index, self._synthesis, options.settings.pipeline, stop
-        )
+        self._work = IterativeSearch(request, access, index, self._synthesis, options, stop)
         self._work.limit(self._limits.max_lines)
         self._rounds: list[RoundReport] = []
         self._n_calls = 0

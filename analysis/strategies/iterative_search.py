@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from analysis.llm.calls import ModelCalls
     from analysis.llm.messages import ToolSpec
     from analysis.models import AskRequest, Candidate
-    from analysis.settings import PipelineSettings
+    from analysis.strategies.modes import RunOptions
 
 # The code that ranking puts first is gathered before anything is asked.
 _FIRST_FILES = 6
@@ -49,7 +49,7 @@ class IterativeSearch:
         access: SmartFileAccess,
         index: CodeIndex,
         synthesis: Synthesis,
-        settings: PipelineSettings,
+        options: RunOptions,
         stop: StopFlag,
     ) -> None:
         self._request = request
@@ -57,12 +57,13 @@ class IterativeSearch:
         self._synthesis = synthesis
         self._code = synthesis.code
         self._fences = synthesis.fences
-        self._settings = settings
+        self._settings = options.settings.pipeline
         self._stop = stop
         self._gathered = Gathered(max_lines=0)
         self._candidates: tuple[Candidate, ...] = ()
         self._toolbox = Toolbox(
-            ToolContext(access, index, synthesis.code, request, stop), ITERATIVE_TOOLS
+            ToolContext(access, index, synthesis.code, request, stop, approve=options.approve),
+            ITERATIVE_TOOLS,
         )
         self._made: dict[str, str] = {}
         self._results: list[str] = []

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.llm.calls import ModelCalls
     from analysis.models import AskRequest
+    from analysis.tools.tool import ToolGate
 
 _MODULES = {
     "pipeline": "analysis.strategies.pipeline",
@@ -38,6 +39,8 @@ class RunOptions:
     """What of the code base the answer cannot know of."""
     runs_root: Path | None = None
     """The folder below which runs that can go on later are kept; None keeps none."""
+    approve: ToolGate | None = None
+    """Who has to agree before a tool of the model runs; for ``ToolContext``."""
 
 
 class Strategy(Protocol):

@@ -27,6 +27,7 @@ from analysis.strategies.modes import RunOptions
 from analysis.strategies.prompts import exploration_system, second_round
 from analysis.strategies.reading import read_wanted
 from analysis.strategies.room import Room, prompt_tokens
+from analysis.strategies.scoped_request import may_see
 from analysis.strategies.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
@@ -179,7 +180,8 @@ class PipelineRun:
 
     def _next_prompt(self, parts: list[str], wanted: Wanted) -> str:
         """Return the user's message of the second round."""
-        known = "\n".join(f"- {note}" for note in self._knowledge.insights) or "- nothing yet"
+        notes = self._knowledge.insights if may_see(self._request, "findings") else []
+        known = "\n".join(f"- {note}" for note in notes) or "- nothing yet"
         seen = ", ".join(self.code.sent_files())
         pieces = [
             f"Question: {self._request.question}",

@@ -68,7 +68,9 @@ class PlanRun:
         self._root = options.runs_root
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._synthesis = Synthesis(request, access, index, calls, options, mode="plan")
-        context = ToolContext(access, index, self._synthesis.code, request, stop)
+        context = ToolContext(
+            access, index, self._synthesis.code, request, stop, approve=options.approve
+        )
         self._deps = PlanDeps(
             calls=calls,
             toolbox=Toolbox(context, _TOOLS),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.models import AskRequest
     from analysis.settings import Settings
+    from analysis.strategies.scoped_request import ScopedRequest
 
 
 _CHOSEN_LATER = (
@@ -66,6 +67,10 @@ class Preview:
     host: str
     files: tuple[PreviewFile, ...] = ()
     phases: tuple[PreviewPhase, ...] = ()
+    scopes: tuple[str, ...] = ()
+    """The kinds of context that would be sent."""
+    withheld: tuple[str, ...] = ()
+    """The kinds that are there and not allowed."""
     notes: tuple[str, ...] = ()
 
 
@@ -75,17 +80,20 @@ def nothing_sent(mode: str, why: str) -> Preview:
 
 
 def preview(
-    request: AskRequest,
+    scoped: ScopedRequest,
     access: SmartFileAccess,
     index: CodeIndex,
     calls: ModelCalls,
     settings: Settings,
 ) -> Preview:
     """Return what a question would send in its mode; blocking."""
+    request = scoped.request
     ways = {"pipeline": _pipeline, "agent": _agent}
     found = ways.get(request.mode, _search)(request, access, index, calls, RunOptions(settings))
     reason = (request.mode_reason,) if request.mode_reason else ()
-    return replace(found, notes=(*reason, *found.notes))
+    notes = (*reason, *found.notes)
+    sent = scoped.sent if found.phases else ()
+    return replace(found, scopes=sent, withheld=scoped.withheld, notes=notes)
 
 
 def _pipeline(
@@ -162,7 +170,7 @@ def _made(
             PreviewPhase(name, tokens, output, facts.cost(tokens, output), is_exact)
             for name, tokens, output, is_exact in (*phases, last)
         ),
-        (*notes, *_notes(calls)),
+        notes=(*notes, *_notes(calls)),
     )
 
 

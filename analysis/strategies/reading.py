@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.strategies.explored import KeyLocation, Wanted, unseen
@@ -40,6 +40,11 @@ class Knowledge:
     def is_empty(self) -> bool:
         """Whether nothing was found, so that there is nothing to write from."""
         return not (self.insights or self.locations or self.read or self.files)
+
+    def bare(self) -> Knowledge:
+        """Return the places alone, without a word of what was understood of them."""
+        places = [place.model_copy(update={"description": ""}) for place in self.locations]
+        return replace(self, insights=[], locations=places)
 
     def paths(self, candidates: Iterable[Candidate], code: PromptCode) -> list[str]:
         """Return the files that matter most: named, cited, asked for, then best candidates."""

@@ -17,6 +17,7 @@ StopReason = Literal[
     "index_incomplete",
     "model_unavailable",
     "model_refused",
+    "not_approved",
     "confidence_threshold_reached",
     "max_rounds",
     "no_more_actions",
@@ -37,6 +38,8 @@ _SENTENCES: Final[dict[StopReason, str]] = {
     "index_incomplete": "The code could not be indexed completely.",
     "model_unavailable": "The model could not be reached: this is what was found without it.",
     "model_refused": "The model gave no usable answer: this is what was found without it.",
+    "not_approved": "Sending code to the model was not approved: this is what was found without "
+    "it.",
     "confidence_threshold_reached": "The search ended when the model was confident.",
     "max_rounds": "The search ended at its limit of rounds, before the model was confident.",
     "no_more_actions": "The search ended before the model was confident: it asked for nothing new.",

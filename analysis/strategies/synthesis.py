@@ -14,7 +14,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from analysis.documents import CachedCode, OutputTarget
-from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused
+from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
 from analysis.events import Event, Notice, PhaseStarted, TextDelta
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.calls import ModelCalls
@@ -33,6 +33,7 @@ from analysis.strategies.modes import RunOptions
 from analysis.strategies.prompts import synthesis_system
 from analysis.strategies.reading import Knowledge, final_parts
 from analysis.strategies.room import prompt_tokens
+from analysis.strategies.scoped_request import may_see
 from analysis.strategies.stop_reasons import StopReason
 from analysis.strategies.streamed import CheckedStream
 from analysis.tools.fences import Fences
@@ -76,7 +77,7 @@ class Synthesis:
             lambda: index.file_table().paths, access.files.read, index.outline, self._named
         )
         """The code as documents see it."""
-        self.code = PromptCode(access, index.file_table().paths)
+        self.code = PromptCode(access, index.file_table().paths, request.scopes)
         """The code as prompts may show it; it remembers what was shown."""
         self.evidence = Knowledge()
         """What the search has found; filled in by the mode while it runs."""
@@ -185,8 +186,9 @@ class Synthesis:
     def _prompt(self) -> str:
         """Return the user's message: the question, the notes, and the code that matters."""
         room = prompt_tokens(self._calls, FINAL_OUTPUT, final=True)
+        passed_on = self.evidence if may_see(self._request, "findings") else self.evidence.bare()
         parts = final_parts(
-            self.evidence, self.candidates, self.code, self.fences, self._settings, room
+            passed_on, self.candidates, self.code, self.fences, self._settings, room
         )
         return "\n\n".join([self.asked(), *parts])
 
@@ -216,5 +218,7 @@ def _meaning(ending: Exception) -> tuple[StopReason, str]:
         return ending.stop_reason, notice
     if isinstance(ending, Cancelled):
         return "cancelled", ""
+    if isinstance(ending, NotApproved):
+        return "not_approved", str(ending)
     refused = isinstance(ending, ModelRefused | ContextTooLong)
     return "model_refused" if refused else "model_unavailable", str(ending)

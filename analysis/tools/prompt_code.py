@@ -6,7 +6,7 @@ only the whole shows to be secret. Line numbers are those of the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -16,6 +16,7 @@ from analysis.llm.secret_files import is_secret_file
 from analysis.models import FileOutline
 from analysis.tools.outline_lines import selected
 from analysis.workspace.decoding import split_lines
+from analysis.workspace.unsaved import is_unsaved
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -47,10 +48,24 @@ class Excerpt:
 class PromptCode:
     """Reads code for prompts, and remembers what was shown."""
 
-    def __init__(self, access: SmartFileAccess, paths: Iterable[str]) -> None:
+    def __init__(
+        self,
+        access: SmartFileAccess,
+        paths: Iterable[str],
+        scopes: Collection[str] | None = None,
+    ) -> None:
+        """Read the code of one run.
+
+        Args:
+            access: The code base.
+            paths: All of its files.
+            scopes: The kinds of context that may be shown: nothing without ``workspace``, and no
+                file as it stands unsaved in the editor without ``open_files``; None for all.
+        """
         self._access = access
         self._known = frozenset(paths)
         self._allowed: dict[str, bool] = {}
+        self._scopes = scopes
         self._lines: dict[str, Sequence[str]] = {}
         self.shown: dict[str, ShownFile] = {}
 
@@ -63,12 +78,12 @@ class PromptCode:
         """Return those of the paths that may be shown, in order."""
         wanted = list(dict.fromkeys(paths))
         unknown = [p for p in wanted if p in self._known and p not in self._allowed]
-        if unknown:
+        if unknown and (self._scopes is None or "workspace" in self._scopes):
             # The disk's own word counts: an open buffer makes no ignored file a part of the code.
             scanned = {file.path for file in self._access.files.scan_paths(unknown).files}
             for path in unknown:
                 self._allowed[path] = path in scanned and not is_secret_file(path)
-        return [path for path in wanted if self._allowed.get(path)]
+        return [path for path in wanted if self._allowed.get(path) and not self._is_withheld(path)]
 
     def inside(self, path: str) -> str:
         """Return what somebody wrote as a clean path relative to the root.
@@ -91,9 +106,10 @@ class PromptCode:
         if not self.allow([path]):
             return None
         try:
-            return self._access.get_outline(path)
+            outline = self._access.get_outline(path)
         except ScopeError:
             return None
+        return None if self._is_withheld(path) else outline
 
     def numbered(self, path: str, start: int, end: int, max_chars: int) -> str:
         """Return lines with their numbers, as many as fit, and take note of them."""
@@ -160,9 +176,17 @@ class PromptCode:
             clean = redacted(self._access.files.read(path).text)
         except ScopeError:
             return ()
+        if self._is_withheld(path):
+            return ()  # It was edited since it was allowed.
         if clean.kinds:
             self._noted(path).kinds.update(clean.kinds)
         return split_lines(clean.text)
+
+    def _is_withheld(self, path: str) -> bool:
+        """Return whether a file stands unsaved in the editor, and may not be shown so."""
+        if self._scopes is None or "open_files" in self._scopes:
+            return False
+        return is_unsaved(self._access.files, path)
 
     def _noted(self, path: str) -> ShownFile:
         return self.shown.setdefault(path, ShownFile())

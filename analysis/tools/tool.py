@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -81,6 +81,10 @@ class ToolResult:
     """Set by ``generate_scoped_context`` alone: the search is over."""
 
 
+ToolGate = Callable[[str, frozenset[str]], Awaitable[str | None]]
+"""Takes a tool's name and needs; returns why it may not run, for the model, or None if it may."""
+
+
 @dataclass(slots=True)
 class ToolContext:
     """What tools work on in one run; shared by calls that run at the same time."""
@@ -92,11 +96,13 @@ class ToolContext:
     request: AskRequest
     stop: StopFlag = field(default_factory=StopFlag)
     scopes: frozenset[str] | None = None
-    """The kinds of context that the run may use; None for all."""
+    """The kinds of context that the run may use; those of the request if None."""
     time_limit_s: float = 5.0
     """What takes longer is cut short, and says so (seconds)."""
     offered: frozenset[str] = frozenset()
     """Names of the tools that the model can call; set by ``Toolbox``."""
+    approve: ToolGate | None = None
+    """Who has to agree before a tool runs; nobody if None."""
     outlined: set[str] = field(default_factory=set)
     """Files of which the model has seen the outline."""
 
@@ -156,8 +162,8 @@ class Tool:
         Raises:
             ToolFailed: It may not.
         """
-        missing = self.needs - (self.needs if context.scopes is None else context.scopes)
-        if missing:
+        scopes = context.request.scopes if context.scopes is None else context.scopes
+        if scopes is not None and (missing := self.needs.difference(scopes)):
             raise ToolFailed(
                 f"{self.name} needs {' and '.join(sorted(missing))}, which is not in the scope of "
                 "this run. Go on without it."
@@ -187,6 +193,10 @@ class Tool:
         """
         self.check_scopes(context)
         wanted = self.checked(arguments)
+        if context.approve is not None:
+            denial = await context.approve(self.name, self.needs)
+            if denial is not None:
+                raise ToolFailed(denial)
         stop = StopFlag(context.stop)
         inner = dataclasses.replace(context, stop=stop)
         task = asyncio.ensure_future(asyncio.to_thread(self._called, inner, wanted))

@@ -150,6 +150,23 @@ export interface RunParams {
 /** What a client can do beyond the protocol; `client` in its initialization options. */
 export interface ClientAbilities {
   complete?: boolean;
+  approve?: boolean;
+}
+
+/** Params of `scope/approve`. */
+export interface ApproveParams {
+  runId: string;
+  tool: string;
+  scopes: string[];
+  tokens: number;
+  files: string[];
+  host: string;
+  model: string;
+}
+
+/** Result of `scope/approve`. */
+export interface ApproveResult {
+  decision: "once" | "session" | "always" | "deny";
 }
 
 /** Params of the notification `scope/useModel`. */
@@ -214,6 +231,8 @@ export interface PreviewResult {
   host: string;
   files: WirePreviewFile[];
   phases: WirePreviewPhase[];
+  scopes: string[];
+  withheld: string[];
   notes: string[];
 }
 
@@ -236,6 +255,7 @@ export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
 export const tool = new RequestType<ToolParams, ToolResult, void>("scope/tool");
 export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
+export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
 export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
 export const useModel = new NotificationType<UseModelParams>("scope/useModel");
 export const runEvent = new NotificationType<RunEvent>("scope/runEvent");

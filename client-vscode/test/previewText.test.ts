@@ -7,6 +7,8 @@ const found: PreviewResult = {
   mode: "pipeline",
   model: "openai/x",
   host: "api.test",
+  scopes: ["input", "open_files"],
+  withheld: ["selection"],
   notes: ["No more than 100,000 tokens are spent."],
   files: [
     {
@@ -37,6 +39,7 @@ test("host, lines, sizes and prices are named", () => {
     "about 1,200",
     "at most $0.0123",
     "not known",
+    "**Scopes sent:** input, open\\_files · **Withheld:** selection",
   ]) {
     assert.ok(text.includes(words), `${words} in\n${text}`);
   }

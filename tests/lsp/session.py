@@ -134,6 +134,7 @@ def server_environment(home: Path, extra: Mapping[str, str] | None = None) -> di
         **os.environ,
         "HOME": str(home),
         "XDG_CACHE_HOME": str(home / ".cache"),
+        "XDG_CONFIG_HOME": str(home / ".config"),
         "PYTHONPATH": str(root),
         **(extra or {}),
     }

@@ -8,6 +8,7 @@ export function previewText(question: string, found: PreviewResult): string {
     "This page was made on your machine: no model was called.",
     `**Question:** ${escaped(question)}`,
     `**Model:** ${escaped(found.model)} · **Host:** ${escaped(found.host)} · **Mode:** ${escaped(found.mode)}`,
+    scopes(found),
     found.notes.map((note) => `- ${escaped(note)}`).join("\n"),
     ...requests(found.phases),
     ...firstFiles(found.files),
@@ -15,6 +16,12 @@ export function previewText(question: string, found: PreviewResult): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function scopes({ scopes, withheld }: PreviewResult): string {
+  const sent = scopes.length === 0 ? "" : `**Scopes sent:** ${scopes.map(escaped).join(", ")}`;
+  const kept = withheld.length === 0 ? "" : `**Withheld:** ${withheld.map(escaped).join(", ")}`;
+  return [sent, kept].filter(Boolean).join(" · ");
 }
 
 function requests(phases: readonly WirePreviewPhase[]): string[] {
