@@ -23,7 +23,7 @@ SOURCES = {
     "fastapi": "fastapi==0.135.3",
     "django": "django==5.2.19",
 }
-SERVERS = ("pyright", "typescript@5.9", "typescript-language-server", "zod")
+SERVERS = ("pyright", "typescript@5.9", "typescript-language-server", "zod", "@trpc/server@11.25.2")
 
 
 def main() -> None:
@@ -33,8 +33,9 @@ def main() -> None:
         if not (CORPORA / corpus).exists():
             _unpack(requirement, CORPORA / corpus)
     subprocess.run(["npm", "install", "--prefix", str(DATA), *SERVERS], check=True)
-    if not (CORPORA / "zod").exists():
-        shutil.copytree(DATA / "node_modules/zod", CORPORA / "zod")
+    for corpus, package in (("zod", "zod"), ("trpc", "@trpc/server")):
+        if not (CORPORA / corpus).exists():
+            shutil.copytree(DATA / "node_modules" / package, CORPORA / corpus)
     for folder in CORPORA.iterdir():
         subprocess.run(["git", "init", "-q", str(folder)], check=True)
 

@@ -33,6 +33,7 @@ LAYOUT = {
     "fastapi": ("fastapi", "fastapi/"),
     "django": ("django", "django/"),
     "zod": ("zod", "src/"),
+    "trpc": ("trpc", "src/"),
 }
 PYTHON = ("requests", "httpx", "rich", "fastapi", "django")
 _FIRST_LIMIT_S = 900.0

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import NONE, B, C, E
 from analysis.parsing.facts.tables import Facts
+from analysis.references.generics import THIS
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
@@ -39,9 +42,10 @@ _MAPPINGS = frozenset(
 )
 _WRAPPERS = frozenset(
     {"Optional", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly"}
-    | {"Partial", "Readonly", "NonNullable", "Omit", "Pick"}
+    | {"Partial", "Readonly", "NonNullable", "Omit", "Pick", "Extract", "Exclude", "NoInfer"}
 )
 _AWAITABLES = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Awaited"})
+_SCRIPT_FORMS = (E.THIS, E.LOOKUP, E.TYPE_OF, E.OBJECT, E.FUNCTION)
 # Says nothing about a value.
 _ANYTHING = frozenset({"Any", "object", "Incomplete"})
 
@@ -65,8 +69,8 @@ class Annotations:
             return (EXTERNAL,) if row.a != C.NONE else ()
         if row.kind == E.STAR:
             return self.value(path, scope, row.a, place)
-        if row.kind in (E.THIS, E.OBJECT, E.FUNCTION):
-            return self._resolver.infer(path, scope, expression, place)
+        if row.kind in _SCRIPT_FORMS:
+            return self._resolver.script_types.of_form(facts, where, expression)
         if row.kind not in (E.NAME, E.ATTRIBUTE):
             return ()
         name = facts.last_name(expression)
@@ -74,6 +78,8 @@ class Annotations:
             cls = self._resolver.classes.class_around(path, scope)
             if cls is not None:
                 return (Instance(cls),)
+        if is_script(path):
+            return self._resolver.script_types.named(facts, where, expression, ())
         alias = self._aliased(facts, where, expression)
         if alias is not None:
             return alias
@@ -140,6 +146,10 @@ class Annotations:
             return self._any_of(where, arguments[-1:])
         if name in _WRAPPERS:
             return self._any_of(where, arguments[:1])
+        if name in ("ReturnType", "InstanceType"):
+            calls = self._resolver.calls
+            inner = self._any_of(where, arguments[:1])
+            return unique([v for value in inner for v in calls.returned_by(value)])
         if name == "Union":
             return self._any_of(where, arguments)
         if name in ("Type", "type"):
@@ -147,6 +157,8 @@ class Annotations:
             return unique([v.cls if isinstance(v, Instance) else v for v in inner])
         if name in ("Literal", "Callable"):
             return (EXTERNAL,)
+        if is_script(path):
+            return self._resolver.script_types.named(facts, where, base, arguments)
         return self.value(path, scope, base, place)
 
     def _tuple(
@@ -163,9 +175,20 @@ class Annotations:
         """Return what a type variable stands for at least; any other value as it is."""
         if not isinstance(value, TypeVariable):
             return (value,)
+        if value.members:
+            plain = self.resolved(replace(value, members=()))
+            return self._resolver.generics.looked_up(plain, value.members)
+        if value.name == THIS:
+            owner = self._resolver.facts(value.path).scopes[value.scope].owner
+            return (Instance(ClassValue(value.path, owner)),)
         if value.bound == NONE:
             return ()
-        return self.value(value.path, 0, value.bound, 1 << 30)
+        key = ("resolved", value)
+        return self._resolver.once(key, lambda: self._resolved_bound(value))
+
+    def _resolved_bound(self, value: TypeVariable) -> Values:
+        bound = self.value(value.path, value.scope, value.bound, 1 << 30)
+        return unique([inner for item in bound for inner in self.resolved(item)])
 
 
 def _arguments(facts: Facts, index: int) -> tuple[int, ...]:

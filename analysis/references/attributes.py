@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import B
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     Bound,
     ClassValue,
     Container,
     ContainerMethod,
+    FunctionType,
     FunctionValue,
     Instance,
     IteratorOf,
@@ -59,9 +61,20 @@ class Attributes:
         if isinstance(value, TypeVariable):
             bound = resolver.annotations.resolved(value)
             return unique([inner for v in bound for inner in self.of(v, name)])
-        if isinstance(value, Bound | FunctionValue | IteratorOf | TupleOf | ContainerMethod):
+        if isinstance(
+            value, Bound | FunctionValue | FunctionType | IteratorOf | TupleOf | ContainerMethod
+        ):
             return (EXTERNAL,)
         return (EXTERNAL,) if value == EXTERNAL else ()
+
+    def methods(self, cls: ClassValue, name: str) -> list[FunctionValue]:
+        """Return the functions behind a class's method: all of its overloads."""
+        owner = self._resolver.classes.owner(cls, name)
+        if owner is None:
+            return []
+        facts = self._resolver.facts(owner.path)
+        bindings = [facts.bindings[i] for i in self._resolver.classes.bindings(owner, name)]
+        return [FunctionValue(owner.path, b.a) for b in bindings if b.kind == B.FUNCTION]
 
     def method(self, cls: ClassValue, name: str) -> FunctionValue | None:
         """Return the function behind a class's method, if it is one of the code base."""
@@ -116,6 +129,9 @@ class Attributes:
             managers = self._resolver.managers
             for value in managers.declared(owner.path, variables[-1], receiver, values):
                 result += self._described(value, receiver)
+        if is_script(owner.path) and isinstance(receiver, Instance):
+            environment = self._resolver.generics.environment(receiver, owner)
+            return self._resolver.generics.bound(unique(result), environment)
         return unique(result)
 
     def _function(self, function: FunctionValue, receiver: Instance | ClassValue) -> Values:

@@ -156,6 +156,9 @@ def _enclosing(code: ResolvedCode, path: str, scope: int) -> Target | None:
         row = facts.scopes[scope]
         if row.kind == S.FUNCTION and row.owner != NONE:
             function = facts.functions[row.owner]
+            if function.name == NONE:
+                scope = row.parent
+                continue
             return target_in(code, facts.names[function.name], Home(path, function.outer))
         if row.kind == S.CLASS:
             cls = facts.classes[row.owner]

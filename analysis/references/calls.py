@@ -6,20 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, C, E, P
+from analysis.parsing.facts.codes import NONE, C, E, P, S
 from analysis.parsing.facts.rows import FunctionRow
 from analysis.parsing.facts.tables import Facts
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     Bound,
     ClassValue,
     Container,
     ContainerMethod,
+    Environment,
+    FunctionType,
     FunctionValue,
     Instance,
     IteratorOf,
+    Known,
     LambdaValue,
     QuerySetMethod,
+    TypeArgument,
+    TypeAt,
     TypeVariable,
     Value,
     Values,
@@ -41,6 +47,8 @@ class Call:
     scope: int
     place: int
     arguments: tuple[int, ...]
+    types: tuple[TypeArgument, ...] = ()
+    """What the call gives for the function's type parameters."""
 
 
 class Calls:
@@ -57,6 +65,9 @@ class Calls:
             return self.returned(callee, None, call)
         if isinstance(callee, Bound):
             return self.returned(callee.function, callee.receiver, call)
+        if isinstance(callee, FunctionType):
+            values = self.returned(callee.function, None, call)
+            return self._resolver.generics.bound(values, *callee.environments)
         if isinstance(callee, ContainerMethod):
             return self._resolver.elements.called(callee)
         if isinstance(callee, QuerySetMethod):
@@ -66,6 +77,9 @@ class Calls:
         if isinstance(callee, Instance):
             method = self._resolver.attributes.method(callee.cls, "__call__")
             return self.returned(method, callee, call) if method else ()
+        if isinstance(callee, TypeVariable) and is_script(callee.path):
+            bound = self._resolver.annotations.resolved(callee)
+            return unique([inner for value in bound for inner in self.result(value, call)])
         if isinstance(callee, TypeVariable):
             return (callee,)
         return (EXTERNAL,) if callee == EXTERNAL else ()
@@ -79,12 +93,79 @@ class Calls:
         """Return what a function returns when it is called on a receiver."""
         key = ("returned", function, receiver, 0)
         values = self._resolver.once(key, lambda: self._returned(function, receiver))
+        if is_script(function.path):
+            return self._generic(function, receiver, values, call)
         if call is None or not any(isinstance(value, TypeVariable) for value in values):
             return values if values or call is None else self._passed_through(function, call)
         solved: list[Value] = []
         for value in values:
             solved += self._solved(function, value, call) if _is_variable(value) else (value,)
         return unique(solved)
+
+    def _generic(
+        self,
+        function: FunctionValue,
+        receiver: Instance | ClassValue | None,
+        values: Values,
+        call: Call | None,
+    ) -> Values:
+        """Return a script function's values with what stands for its type parameters."""
+        if not values and call is not None:
+            values = self._passed_through(function, call)
+        on = receiver if isinstance(receiver, Instance) else None
+        environments = [self.receiver_environment(function, on)]
+        generics = self._resolver.generics
+        row = self._resolver.facts(function.path).functions[function.index]
+        if call is not None and generics.parameters(function.path, row.scope):
+            arguments = call.types or self.type_arguments(function, call)
+            environments.append(generics.of_call(function, arguments))
+        return generics.bound(values, *environments)
+
+    def receiver_environment(
+        self, function: FunctionValue, receiver: Instance | None
+    ) -> Environment | None:
+        """Return what stands for the type parameters of the class that a method belongs to."""
+        if receiver is None:
+            return None
+        facts = self._resolver.facts(function.path)
+        scope = facts.scopes[facts.functions[function.index].outer]
+        if scope.kind != S.CLASS:
+            return None
+        owner = ClassValue(function.path, scope.owner)
+        return self._resolver.generics.environment(receiver, owner)
+
+    def type_arguments(self, function: FunctionValue, call: Call) -> tuple[TypeArgument, ...]:
+        """Return what a call's arguments say about the function's type parameters."""
+        facts = self._resolver.facts(function.path)
+        row = facts.functions[function.index]
+        generics = self._resolver.generics
+        found: list[TypeArgument] = []
+        for parameter in generics.parameters(function.path, row.scope):
+            name = facts.names[parameter.name]
+            solved: Values = ()
+            for position in range(row.parameter_count):
+                annotation = facts.parameters[row.parameters + position].annotation
+                if annotation == NONE or solved:
+                    continue
+                given = self._argument(call, position)
+                solved = generics.matched(function.path, row.scope, annotation, name, given)
+            found.append(Known(solved))
+        return tuple(found)
+
+    def applied(
+        self, path: str, scope: int, callee: int, place: int
+    ) -> tuple[int, tuple[TypeArgument, ...]]:
+        """Return a called expression without the types it is called with, and these."""
+        facts = self._resolver.facts(path)
+        row = facts.expressions[callee]
+        if row.kind != E.APPLIED:
+            return callee, ()
+        items = facts.items(facts.expressions[row.b].a)
+        return row.a, tuple(TypeAt(path, scope, item, place) for item in items)
+
+    def returned_by(self, value: Value) -> Values:
+        """Return what calling a function gives, whatever it is called with."""
+        return self.result(value, Call("", 0, 0, ()))
 
     def decorator_names(self, function: FunctionValue) -> frozenset[str]:
         """Return the last names of a function's decorators."""
@@ -125,7 +206,8 @@ class Calls:
             cls = receiver.cls if isinstance(receiver, Instance) else receiver
             if name == "Self" or name in self._receiver_variables(facts, row):
                 return (Instance(cls),)
-        return self._resolver.annotation(function.path, row.outer, row.returns, row.place)
+        scope = row.scope if is_script(function.path) else row.outer
+        return self._resolver.annotation(function.path, scope, row.returns, row.place)
 
     def _receiver_variables(self, facts: Facts, row: FunctionRow) -> set[str]:
         """Return the type variable with which a method annotates its receiver."""
@@ -197,9 +279,9 @@ class Calls:
 
     def _argument(self, call: Call, position: int) -> Values:
         """Return the values of a positional argument."""
-        facts = self._resolver.facts(call.path)
-        if not 0 <= position < len(call.arguments):
+        if not 0 <= position < len(call.arguments) or call.arguments[position] == NONE:
             return ()
+        facts = self._resolver.facts(call.path)
         item = call.arguments[position]
         if facts.expressions[item].kind in (E.KEYWORD, E.STAR):
             return ()

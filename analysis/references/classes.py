@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import B, E
-from analysis.references.values import ClassValue, External
+from analysis.references.script_layout import is_script
+from analysis.references.values import ClassValue, External, Instance, Values, unique
 
 if TYPE_CHECKING:
     from analysis.references.resolver import Resolver
@@ -49,6 +50,31 @@ class Classes:
     def owner_above(self, cls: ClassValue, name: str) -> ClassValue | None:
         """Return the base that ``super().name`` means in a class."""
         return self._owner_in(self.ancestry(cls).order[1:], name)
+
+    def applied_bases(self, cls: ClassValue) -> tuple[Instance, ...]:
+        """Return a script's direct bases with what they are given for their type parameters."""
+        facts = self._resolver.facts(cls.path)
+        row = facts.classes[cls.index]
+        scope = facts.scopes[row.scope].parent
+        found: list[Instance] = []
+        for item in facts.items(row.bases):
+            for base in self._base_types(cls.path, scope, item, row.place):
+                found += [Instance(base.cls, base.arguments)] if isinstance(base, Instance) else []
+        return tuple(found)
+
+    def _base_types(self, path: str, scope: int, expression: int, place: int) -> Values:
+        """Return what a base in a script is: a type, or an object that is spread."""
+        resolver = self._resolver
+        facts = resolver.facts(path)
+        kind = facts.expressions[expression].kind
+        if kind == E.STAR:
+            values = resolver.infer(path, scope, expression, place)
+        else:
+            values = resolver.annotation(path, scope, expression, place)
+        if not any(isinstance(value, Instance) for value in values) and kind != E.STAR:
+            values = resolver.infer(path, scope, expression, place)
+        resolved = [inner for v in values for inner in resolver.annotations.resolved(v)]
+        return unique([Instance(v) if isinstance(v, ClassValue) else v for v in resolved])
 
     def metaclass(self, cls: ClassValue) -> ClassValue | None:
         """Return a class's metaclass, if it is one of the code base."""
@@ -135,7 +161,8 @@ class Classes:
         direct: list[ClassValue] = []
         complete, external = True, False
         for item in facts.items(row.bases):
-            bases, known = self._base(cls.path, row.outer, item, row.place)
+            scope = facts.scopes[row.scope].parent if is_script(cls.path) else row.outer
+            bases, known = self._base(cls.path, scope, item, row.place)
             external |= known and not bases
             complete &= known
             for base in bases:
@@ -152,6 +179,12 @@ class Classes:
         """Return the classes a base can be, and whether anything is known about it."""
         facts = self._resolver.facts(path)
         row = facts.expressions[expression]
+        if is_script(path):
+            types = self._base_types(path, scope, expression, place)
+            classes = [value.cls for value in types if isinstance(value, Instance)]
+            return classes, bool(types) and all(
+                isinstance(value, Instance | External) for value in types
+            )
         if row.kind == E.SUBSCRIPT:
             return self._base(path, scope, row.a, place)
         values = self._resolver.infer(path, scope, expression, place)

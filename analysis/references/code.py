@@ -110,7 +110,8 @@ class ResolvedCode:
             if row.kind == S.CLASS:
                 names.append(facts.names[facts.classes[row.owner].name])
             elif row.kind == S.FUNCTION and row.owner != NONE:
-                names.append(facts.names[facts.functions[row.owner].name])
+                name = facts.functions[row.owner].name
+                names += [facts.names[name]] if name != NONE and facts.names[name] else []
             scope = row.parent
         return ".".join(reversed(names)) or None
 

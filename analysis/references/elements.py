@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE
+from analysis.parsing.facts.codes import NONE, E
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
@@ -14,6 +16,7 @@ from analysis.references.values import (
     IteratorOf,
     QuerySetOf,
     TupleOf,
+    TypeVariable,
     Value,
     Values,
     unique,
@@ -24,6 +27,11 @@ if TYPE_CHECKING:
 
 _ITEM_METHODS = frozenset({"get", "pop", "setdefault", "popleft", "popitem"})
 _VIEW_METHODS = {"values": "items", "items": "pairs", "copy": "same", "keys": "keys"}
+# Of arrays.
+_SCRIPT_METHODS = {
+    **dict.fromkeys(("find", "findLast", "at", "shift"), "item"),
+    **dict.fromkeys(("filter", "slice", "concat", "reverse", "sort", "splice"), "same"),
+}
 
 
 class Elements:
@@ -40,6 +48,9 @@ class Elements:
             return self.evaluate(value, value.items)
         if isinstance(value, IteratorOf):
             return value.items
+        if isinstance(value, TypeVariable):
+            bound = self._resolver.annotations.resolved(value)
+            return unique([item for v in bound for item in self.of(v, by_key=by_key)])
         if isinstance(value, QuerySetOf):
             return self._resolver.managers.items(value)
         if isinstance(value, TupleOf):
@@ -79,12 +90,26 @@ class Elements:
         resolver = self._resolver
         read = resolver.annotation if container.of_types else resolver.infer
         path, scope, place = container.path, container.scope, container.place
-        return unique([v for item in expressions for v in read(path, scope, item, place)])
+        kinds = resolver.facts(path).expressions
+        result: list[Value] = []
+        for item in expressions:
+            values = read(path, scope, item, place)
+            if not container.of_types and kinds[item].kind == E.STAR:
+                key = ("unpacked", path, scope, item, place)
+                values = resolver.once(key, partial(self._unpacked, values))
+            result += values
+        found = unique(result)
+        return resolver.generics.bound(found, *container.environments)
+
+    def _unpacked(self, values: Values) -> Values:
+        return unique([item for value in values for item in self.of(value, by_key=False)])
 
     def method(self, container: Container, name: str) -> Value:
         """Return what the attribute of a container is, as far as it leads to its elements."""
         if name in _ITEM_METHODS:
             return ContainerMethod(container, "item")
+        if is_script(container.path) and name in _SCRIPT_METHODS:
+            return ContainerMethod(container, _SCRIPT_METHODS[name])
         gives = _VIEW_METHODS.get(name)
         if gives == "same" or (gives and container.is_mapping):
             return ContainerMethod(container, gives)

@@ -51,7 +51,15 @@ class Evidence:
             return not self._starts_at_import(path, facts, occurrence)
         if target_scope.kind != S.CLASS:
             return True
+        # A member of a script's type is also meant where a type above declares it.
         cls = ClassValue(home.path, target_scope.owner)
+        types = self._resolver.relations.roots(home, name) or (cls,)
+        return all(self._is_of_another(path, facts, occurrence, cls, name) for cls in types)
+
+    def _is_of_another(
+        self, path: str, facts: Facts, occurrence: Occurrence, cls: ClassValue, name: str
+    ) -> bool:
+        """Return whether an attribute cannot be the member of a class or of one below it."""
         if self._has_other_shape(path, facts, occurrence, cls):
             return True
         if self._is_called_otherwise(facts, occurrence, cls, name):
@@ -116,7 +124,10 @@ class Evidence:
         keys = [facts.names[name] for name in facts.names_bound_in(occurrence.scope)]
         owner = self._resolver.classes.owner
         strange = [key for key in keys if owner(cls, key) is None]
-        family = self._family(cls) if strange else None
+        # An intersection or a mapped type may add a few keys.
+        if len(strange) * 2 <= len(keys):
+            return False
+        family = self._family(cls)
         return family is not None and not any(self._has_all(item, strange) for item in family)
 
     def _has_other_shape(

@@ -9,6 +9,7 @@ from analysis.parsing.facts.codes import NONE, B, C, E
 from analysis.parsing.facts.rows import Expression, Narrowing
 from analysis.parsing.facts.tables import Facts
 from analysis.references.calls import Call
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
@@ -116,6 +117,8 @@ class Expressions:
 
     def _call(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
+        if is_script(path):
+            return self._script_call(facts, where, row)
         call = Call(path, scope, place, tuple(facts.items(row.b)))
         special = self._resolver.managers.call(facts, row.a, call)
         if special is None:
@@ -125,6 +128,14 @@ class Expressions:
         calls = self._resolver.calls
         callees = self._resolver.infer(path, scope, row.a, place)
         return unique([value for callee in callees for value in calls.result(callee, call)])
+
+    def _script_call(self, facts: Facts, where: Where, row: Expression) -> Values:
+        path, scope, place = where
+        calls = self._resolver.calls
+        callee, types = calls.applied(path, scope, row.a, place)
+        call = Call(path, scope, place, tuple(facts.items(row.b)), types)
+        callees = self._resolver.infer(path, scope, callee, place)
+        return unique([value for each in callees for value in calls.result(each, call)])
 
     def _subscript(self, facts: Facts, where: Where, row: Expression) -> Values:
         elements = self._resolver.elements
@@ -188,16 +199,39 @@ class Expressions:
         return (Instance(ClassValue(where[0], facts.scopes[row.b].owner)),)
 
     def _made(self, facts: Facts, where: Where, row: Expression) -> Values:
-        values = self._resolver.infer(*where[:2], row.a, where[2])
-        made = [Instance(v) if isinstance(v, ClassValue) else v for v in values]
-        return unique([v for v in made if isinstance(v, Instance) or v == EXTERNAL])
+        path, scope, place = where
+        resolver = self._resolver
+        callee, types = resolver.calls.applied(path, scope, row.a, place)
+        call = Call(path, scope, place, tuple(facts.items(row.b)), types)
+        made: list[Value] = []
+        for value in resolver.infer(path, scope, callee, place):
+            if isinstance(value, ClassValue):
+                made.append(Instance(value, types))
+            elif isinstance(value, Instance):
+                for function in resolver.attributes.methods(value.cls, "new"):
+                    made += resolver.calls.returned(function, value, call)
+            elif value == EXTERNAL:
+                made.append(value)
+        return unique(made)
 
     def _required(self, facts: Facts, where: Where, row: Expression) -> Values:
         return (self._resolver.names.module(where[0], facts.names[row.a], 0),)
 
     def _cast(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
+        kind = facts.expressions[row.a].kind
+        if kind == E.UNKNOWN and row.b != NONE and facts.expressions[row.b].kind == E.OBJECT:
+            return ()
         return self._resolver.annotation(path, scope, row.a, place)
+
+    def _satisfying(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return self._resolver.infer(*where[:2], row.b, where[2])
+
+    def _applied(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return self._resolver.infer(*where[:2], row.a, where[2])
+
+    def _of_parameter(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return self._resolver.variables.script_parameter(where[0], row.a, row.b)
 
     def _object(self, facts: Facts, where: Where, row: Expression) -> Values:
         return (Instance(ClassValue(where[0], row.a)),)
@@ -236,4 +270,7 @@ _HANDLERS: dict[int, Callable[[Expressions, Facts, Where, Expression], Values]] 
     E.CAST: Expressions._cast,
     E.OBJECT: Expressions._object,
     E.FUNCTION: Expressions._function,
+    E.SATISFIES: Expressions._satisfying,
+    E.APPLIED: Expressions._applied,
+    E.PARAMETER: Expressions._of_parameter,
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import NONE, B, O
-from analysis.parsing.facts.rows import Occurrence
+from analysis.parsing.facts.rows import Occurrence, position
 from analysis.references.values import (
     Bound,
     ClassValue,
@@ -21,6 +21,7 @@ from analysis.references.values import (
     Super,
     TypeVariable,
     Value,
+    Values,
     VariableAt,
 )
 
@@ -58,8 +59,9 @@ class Homes:
         if kind in (O.FROM, O.FROM_AS):
             return self._of_import(path, occurrence)
         if kind == O.KEY:
-            own = Home(path, occurrence.scope)
-            return Meaning(frozenset({own}), certain=False)
+            return self._of_key(path, occurrence)
+        if kind == O.LOOKUP:
+            return self._of_lookup(path, occurrence)
         if kind == O.KEYWORD:
             return self._of_keyword(path, occurrence)
         if kind in (O.DEFINITION, O.PARAMETER, O.TYPE_DEFINITION):
@@ -110,16 +112,39 @@ class Homes:
             return Home(definition.path, facts.bindings[definition.binding].scope)
         return None
 
-    def _of_attribute(self, path: str, occurrence: Occurrence) -> Meaning:
+    def _of_key(self, path: str, occurrence: Occurrence) -> Meaning:
+        """Return the literal's own member, and the one that is expected of it."""
         facts = self._resolver.facts(path)
-        place = occurrence.line * 4096 + min(occurrence.column, 4095)
-        values = self._resolver.infer(path, occurrence.scope, occurrence.reference, place)
+        own = Home(path, occurrence.scope)
+        owner = facts.scopes[occurrence.scope].owner
+        expected = self._resolver.contexts.of_object(path, owner)
+        name = facts.names[occurrence.name]
+        meanings = [self.of_member(value, name) for value in expected.values]
+        homes = frozenset(home for meaning in meanings for home in meaning.homes)
+        is_certain = expected.is_known and all(meaning.certain for meaning in meanings)
+        return Meaning(homes | {own}, certain=is_certain)
+
+    def _of_lookup(self, path: str, occurrence: Occurrence) -> Meaning:
+        """Return where the member is defined that ``T["name"]`` means."""
+        facts = self._resolver.facts(path)
+        place = position(occurrence.line, occurrence.column)
+        values = self._resolver.annotation(path, occurrence.scope, occurrence.reference, place)
+        return self._of_members(values, facts.names[occurrence.name])
+
+    def _of_members(self, values: Values, name: str) -> Meaning:
         if not values:
             return UNKNOWN
-        name = facts.names[occurrence.name]
         meanings = [self.of_member(value, name) for value in values]
         homes = frozenset(home for meaning in meanings for home in meaning.homes)
         return Meaning(homes, certain=all(meaning.certain for meaning in meanings))
+
+    def _of_attribute(self, path: str, occurrence: Occurrence) -> Meaning:
+        facts = self._resolver.facts(path)
+        if occurrence.reference == NONE:
+            return UNKNOWN
+        place = position(occurrence.line, occurrence.column)
+        values = self._resolver.infer(path, occurrence.scope, occurrence.reference, place)
+        return self._of_members(values, facts.names[occurrence.name])
 
     def of_member(self, value: Value, name: str) -> Meaning:
         """Return where a value's attribute is defined."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import B, E, S
+from analysis.parsing.facts.tables import Facts
 from analysis.references.layout import Imported
 from analysis.references.script_layout import is_script
 from analysis.references.values import (
@@ -72,6 +73,50 @@ class Names:
         if found is not None:
             return self.definitions(path, found.bindings)
         return self.beyond_scopes(path, name)
+
+    def types_named(
+        self, facts: Facts, where: tuple[str, int, int], expression: int
+    ) -> tuple[Definition, ...]:
+        """Return what a script's name means where a type is meant; nothing if not known."""
+        path, scope, place = where
+        row = facts.expressions[expression]
+        if row.kind == E.ATTRIBUTE:
+            found: list[Definition] = []
+            for value in self._resolver.infer(path, scope, row.a, place):
+                if isinstance(value, ModuleValue | NamespaceValue):
+                    found += self.member(value, facts.names[row.b])
+                elif isinstance(value, ClassValue):
+                    inner = self._resolver.facts(value.path)
+                    name = inner.name_id(facts.names[row.b])
+                    bindings = inner.bound_in(inner.classes[value.index].scope, name)
+                    found += self.definitions(value.path, tuple(bindings))
+            return self._types_among(tuple(found))
+        at = scope
+        while at >= 0:
+            bindings = facts.bound_in(at, row.a)
+            kept = tuple(i for i in bindings if facts.bindings[i].kind in _MAY_BE_TYPES)
+            if kept:
+                return self._types_among(self.definitions(path, kept))
+            at = facts.scopes[at].parent
+        return self._types_among(self.beyond_scopes(path, row.a)) or (EXTERNAL,)
+
+    def _types_among(self, definitions: tuple[Definition, ...]) -> tuple[Definition, ...]:
+        kept = tuple(item for item in definitions if self.is_type(item))
+        return kept or definitions
+
+    def is_type(self, definition: Definition) -> bool:
+        """Return whether something can stand where a type is meant."""
+        if isinstance(definition, VariableAt):
+            binding = self._resolver.facts(definition.path).bindings[definition.binding]
+            return binding.kind in (B.ALIAS, B.TYPE_PARAMETER)
+        return not isinstance(definition, FunctionValue)
+
+    def is_only_type(self, definition: Definition) -> bool:
+        """Return whether something cannot stand where a value is meant."""
+        if isinstance(definition, ClassValue):
+            facts = self._resolver.facts(definition.path)
+            return bool(facts.classes[definition.index].is_interface)
+        return isinstance(definition, VariableAt) and self.is_type(definition)
 
     def beyond_scopes(self, path: str, name: int) -> tuple[Definition, ...]:
         """Return what a name means that no scope of the file binds."""
@@ -196,3 +241,4 @@ class Names:
 
 
 _EXPORTED = 9
+_MAY_BE_TYPES = (B.CLASS, B.ALIAS, B.TYPE_PARAMETER, B.FROM, B.IMPORT, B.EXPORT)

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 
-from analysis.parsing.facts.codes import E
+from analysis.parsing.facts.codes import NONE, E
 from analysis.parsing.facts.tables import Facts
 from analysis.references.annotations import Annotations
 from analysis.references.attributes import Attributes
 from analysis.references.builtin_calls import BuiltinCalls
 from analysis.references.calls import Calls
 from analysis.references.classes import Classes
+from analysis.references.contexts import Contexts
 from analysis.references.elements import Elements
 from analysis.references.evidence import Evidence
 from analysis.references.expressions import Expressions
 from analysis.references.fixtures import Fixtures
+from analysis.references.generics import Generics
 from analysis.references.homes import Homes
 from analysis.references.layout import ModuleLayout
 from analysis.references.library import FactsLibrary, FactSource
 from analysis.references.limit import Limit
 from analysis.references.managers import Managers
 from analysis.references.names import Names
+from analysis.references.relations import Relations
 from analysis.references.script_config import script_mappings
 from analysis.references.script_layout import ScriptLayout
+from analysis.references.script_types import ScriptTypes
 from analysis.references.values import (
     ClassValue,
     Definition,
@@ -65,6 +69,10 @@ class Resolver:
         self.fixtures = Fixtures(self)
         self.expressions = Expressions(self)
         self.managers = Managers(self)
+        self.generics = Generics(self)
+        self.script_types = ScriptTypes(self)
+        self.contexts = Contexts(self)
+        self.relations = Relations(self)
         self.homes = Homes(self)
         self.evidence = Evidence(self)
         self._remembered: dict[Hashable, Values] = {}
@@ -121,6 +129,8 @@ class Resolver:
 
     def annotation(self, path: str, scope: int, expression: int, place: int) -> Values:
         """Return what an annotation says; nothing if it says nothing."""
+        if expression == NONE:
+            return ()
         self._steps += 1
         key = ("type", path, scope, expression, place)
         return self.once(key, lambda: self.annotations.value(path, scope, expression, place))
@@ -135,6 +145,10 @@ class Resolver:
     def values_of(self, definitions: Iterable[Definition]) -> Values:
         """Return what definitions are as values."""
         result: list[Value] = []
+        definitions = tuple(definitions)
+        if len(definitions) > 1:
+            values = tuple(d for d in definitions if not self.names.is_only_type(d))
+            definitions = values or definitions
         for definition in definitions:
             if isinstance(definition, VariableAt):
                 result += self.variables.value(definition.path, definition.binding)

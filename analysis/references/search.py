@@ -74,7 +74,7 @@ def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> s
         if target.space is not None and space_of(path, occurrence) not in (None, target.space):
             continue
         meaning = code.homes.of(path, occurrence)
-        if target.home in meaning.homes:
+        if code.resolver.relations.is_meant(target.home, target.name, meaning.homes):
             uses.add(code, path, occurrence, verified=True)
             aliases |= _aliases(facts, occurrence)
         elif not meaning.certain and not evidence.excludes(

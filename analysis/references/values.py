@@ -25,6 +25,14 @@ class FunctionValue:
 
 
 @dataclass(frozen=True, slots=True)
+class FunctionType:
+    """A function of a type, with what stands for the type parameters around it."""
+
+    function: FunctionValue
+    environments: tuple[Environment, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleValue:
     """A module of the code base."""
 
@@ -43,6 +51,53 @@ class Instance:
     """An object of a class of the code base."""
 
     cls: ClassValue
+    arguments: tuple[TypeArgument, ...] = ()
+    """What stands for the class's type parameters, where that is followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeAt:
+    """A type as it is written at a place, not yet looked at."""
+
+    path: str
+    scope: int
+    expression: int
+    place: int
+    environments: tuple[Environment, ...] = ()
+    """What stands for the type parameters that it names."""
+
+    @property
+    def depth(self) -> int:
+        """How many environments lie within each other."""
+        return max((item.depth for item in self.environments), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a type parameter was found to be; nothing if that was not found out."""
+
+    values: Values
+
+
+TypeArgument = TypeAt | Known
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What stands for the type parameters that a class, an alias or a function declares."""
+
+    path: str
+    scope: int
+    """The scope in which the type parameters are bound."""
+    arguments: tuple[TypeArgument, ...] = ()
+    this: Instance | None = None
+    """What ``this`` is where a type is meant."""
+
+    @property
+    def depth(self) -> int:
+        """How many environments lie within each other, this one included."""
+        inner = (item.depth for item in self.arguments if isinstance(item, TypeAt))
+        return 1 + max(inner, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +130,8 @@ class Container:
     is_tuple: bool = False
     """Whether ``items`` are the elements by position."""
     is_mapping: bool = False
+    environments: tuple[Environment, ...] = ()
+    """What stands for the type parameters that its types name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +187,15 @@ class LambdaValue:
 
 @dataclass(frozen=True, slots=True)
 class TypeVariable:
-    """A type variable with its bound, an annotation in the file's module."""
+    """A type variable with its bound, an annotation in a scope of the file."""
 
     path: str
     name: str
     bound: int
+    scope: int = 0
+    """Where it is declared; for ``this`` the scope of the class."""
+    members: tuple[str, ...] = ()
+    """What is looked up in it, as in ``T["a"]``; an element is looked up as an empty name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +208,7 @@ EXTERNAL = External()
 Value = (
     ClassValue
     | FunctionValue
+    | FunctionType
     | ModuleValue
     | NamespaceValue
     | Instance
@@ -165,7 +227,7 @@ Value = (
 Values = tuple[Value, ...]
 
 # More alternatives than this say no more than "it could be anything".
-MAX_VALUES = 16
+MAX_VALUES = 64
 
 
 def unique(values: list[Value]) -> Values:

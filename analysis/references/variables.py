@@ -9,6 +9,7 @@ from analysis.parsing.facts.codes import NONE, B, C, E, P, S
 from analysis.parsing.facts.rows import Binding
 from analysis.parsing.facts.tables import Facts
 from analysis.references.names import Found
+from analysis.references.script_layout import is_script
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
@@ -142,6 +143,8 @@ class Variables:
             if received:
                 return received
         place = function.place
+        if is_script(path):
+            return self.script_parameter(path, binding.a, binding.b)
         if row.annotation != NONE:
             declared = self._resolver.annotation(path, function.outer, row.annotation, place)
             if row.kind in (P.REST, P.KEYWORD_REST):
@@ -160,6 +163,19 @@ class Variables:
             if values and values != (EXTERNAL,):
                 return values
         return self._resolver.fixtures.value(path, binding.a, facts.names[row.name])
+
+    def script_parameter(self, path: str, index: int, position: int) -> Values:
+        """Return what a script's function is called with at a position."""
+        facts = self._resolver.facts(path)
+        function = facts.functions[index]
+        row = facts.parameters[function.parameters + position]
+        if row.annotation != NONE:
+            return self._resolver.annotation(path, function.scope, row.annotation, function.place)
+        if row.default != NONE:
+            values = self._resolver.infer(path, function.scope, row.default, function.place)
+            if values and values != (EXTERNAL,):
+                return values
+        return self._resolver.contexts.parameter(path, index, position)
 
     def _received(self, path: str, facts: Facts, index: int) -> Values:
         """Return what a method's first parameter holds; nothing for a static method."""
@@ -180,7 +196,7 @@ class Variables:
         return self._resolver.instances_named(path, binding.eval_scope, binding.a, binding.place)
 
     def _type_parameter(self, path: str, facts: Facts, binding: Binding) -> Values:
-        return (TypeVariable(path, facts.names[binding.name], binding.a),)
+        return (TypeVariable(path, facts.names[binding.name], binding.a, binding.scope),)
 
     def _defined_class(self, path: str, facts: Facts, binding: Binding) -> Values:
         return (ClassValue(path, binding.a),)

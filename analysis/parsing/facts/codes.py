@@ -6,6 +6,8 @@ from enum import IntEnum
 
 NONE = -1
 """Stands for "no row" wherever a row is referred to."""
+ANYTHING = 0
+"""In the row of an unknown expression: the type ``any``, which expects nothing."""
 
 
 class E(IntEnum):
@@ -50,7 +52,7 @@ class E(IntEnum):
     KEYWORD = 18
     """[name, expression]: a keyword argument in a pool of arguments"""
     UNKNOWN = 19
-    """Anything else."""
+    """[``ANYTHING`` or -1, -]: anything else"""
     NEW = 20
     """[class expression, pool of arguments]: ``new C()``"""
     THIS = 21
@@ -63,6 +65,18 @@ class E(IntEnum):
     """[class, -]: an object literal, or a type of that form"""
     FUNCTION = 25
     """[function, -]: a function as a value"""
+    LOOKUP = 26
+    """[type, name or -1]: ``T["name"]``, or ``T[number]``"""
+    APPLIED = 27
+    """[called expression, tuple of types]: ``f<T>`` in a call"""
+    SATISFIES = 28
+    """[type, expression]: ``x satisfies T``"""
+    TYPE_OF = 29
+    """[expression, -]: ``typeof x`` where a type is meant"""
+    ASSIGNED = 31
+    """[attribute, value]: ``x.y = value``; never part of another expression"""
+    PARAMETER = 30
+    """[function, index among its parameters]: what a pattern in a parameter takes apart"""
 
 
 class C(IntEnum):
@@ -126,7 +140,7 @@ class B(IntEnum):
     MATCH = 14
     """[class of the pattern or -1, -]"""
     TYPE_PARAMETER = 15
-    """[bound or -1, -]"""
+    """[bound or -1, default or -1]"""
     ALIAS = 17
     """[type, -]: ``type T = ...``"""
     EXPORT = 16
@@ -166,6 +180,8 @@ class O(IntEnum):  # noqa: E742
     """[-]: like ``DEFINITION``, of something that is only a type"""
     TYPE_ATTRIBUTE = 14
     """[expression before the dot]: like ``ATTRIBUTE``, where a type is meant"""
+    LOOKUP = 15
+    """[type]: the name in ``T["name"]``"""
 
 
 class P(IntEnum):

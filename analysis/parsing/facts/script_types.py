@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, C, E, O, S
+from analysis.parsing.facts.codes import ANYTHING, NONE, B, C, E, O, S
 from analysis.parsing.facts.script_base import ScriptTreeVisitor
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from analysis.parsing.trees import ParsedTree
 
 _INSIDE = (
-    "parenthesized_expression", "non_null_expression", "satisfies_expression", "type_annotation",
+    "parenthesized_expression", "non_null_expression", "type_annotation",
     "parenthesized_type", "readonly_type", "opting_type_annotation", "constraint", "default_type",
     "jsx_expression", "expression_statement", "asserts_annotation", "type_predicate_annotation",
 )  # fmt: skip
@@ -45,10 +45,16 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
             "call_expression": self._call,
             "new_expression": self._new,
             "subscript_expression": self._subscript,
-            "lookup_type": self._subscript,
+            "lookup_type": self._lookup,
             "await_expression": self._await,
             "spread_element": self._spread,
             "as_expression": self._cast,
+            "satisfies_expression": self._cast,
+            "type_query": self._type_of,
+            "conditional_type": self._conditional,
+            "tuple_type": self._tuple_type,
+            "index_type_query": self._keys,
+            "index_signature": self._index_signature,
             "ternary_expression": self._ternary,
             "binary_expression": self._binary,
             "array": self._array,
@@ -70,7 +76,7 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
     def _constant(self, node: Node, scope: int) -> int:
         self.visit_children(node, scope)
         if node.type == "predefined_type" and self.tree.text(node) in ("any", "unknown", "object"):
-            return self.builder.expression(E.UNKNOWN)
+            return self.builder.expression(E.UNKNOWN, ANYTHING)
         kind = C.NONE if node.type in ("null", "undefined") else C.OTHER
         return self.builder.expression(E.CONSTANT, kind)
 
@@ -108,9 +114,13 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         required = self._required(node, function)
         if required is not None:
             return self.builder.expression(E.REQUIRE, self.builder.name(required))
-        callee = self.visit(function, scope)
-        self.visit_field(node, "type_arguments", scope)
+        callee = self._generic_callee(node, self.visit(function, scope), scope)
         return self.builder.expression(E.CALL, callee, self._arguments(node, scope))
+
+    def _generic_callee(self, node: Node, callee: int, scope: int) -> int:
+        """Return a called expression with the types that it is called with."""
+        types = node.child_by_field_name("type_arguments")
+        return callee if types is None else self.applied(callee, types, scope, E.APPLIED)
 
     def _required(self, node: Node, function: Node | None) -> str | None:
         """Return the module that ``require("x")`` or ``import("x")`` names."""
@@ -129,22 +139,55 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         return self.builder.pool([row for row in rows if row != NONE], 4)
 
     def _new(self, node: Node, scope: int) -> int:
-        cls = self.visit_field(node, "constructor", scope)
-        self.visit_field(node, "type_arguments", scope)
+        cls = self._generic_callee(node, self.visit_field(node, "constructor", scope), scope)
         return self.builder.expression(E.NEW, cls, self._arguments(node, scope))
 
     def _subscript(self, node: Node, scope: int) -> int:
-        if node.type == "lookup_type":
-            owner, index = node.named_children[0], node.named_children[-1]
-            key = index.named_children[0] if index.type == "literal_type" else index
-        else:
-            owner = node.child_by_field_name("object") or node
-            index = key = node.child_by_field_name("index") or node
-        base = self.visit(owner, scope)
-        if key.type == "string":
-            name = self.occurs(key, O.ATTRIBUTE, scope, base)
+        base = self.visit_field(node, "object", scope)
+        index = node.child_by_field_name("index") or node
+        if index.type == "string":
+            name = self.occurs(index, O.ATTRIBUTE, scope, base)
             return self.builder.expression(E.ATTRIBUTE, base, name)
         return self.builder.expression(E.SUBSCRIPT, base, self.visit(index, scope))
+
+    def _lookup(self, node: Node, scope: int) -> int:
+        owner, index = node.named_children[0], node.named_children[-1]
+        key = index.named_children[0] if index.type == "literal_type" else index
+        base = self.visit(owner, scope)
+        if key.type == "string":
+            name = self.occurs(key, O.LOOKUP, scope, base)
+            return self.builder.expression(E.LOOKUP, base, name)
+        self.visit(index, scope)
+        is_number = key.type == "predefined_type"
+        return self.builder.expression(E.LOOKUP if is_number else E.UNKNOWN, base, NONE)
+
+    def _type_of(self, node: Node, scope: int) -> int:
+        return self.builder.expression(E.TYPE_OF, self._inside(node, scope))
+
+    def _conditional(self, node: Node, scope: int) -> int:
+        rows = [self.visit(child, scope) for child in node.named_children]
+        return self._folded([row for row in rows[2:] if row != NONE])
+
+    def _tuple_type(self, node: Node, scope: int) -> int:
+        rows = []
+        for child in node.named_children:
+            if child.type == "optional_parameter":
+                rows.append(self.visit_field(child, "type", scope))
+            else:
+                rows.append(self._inside(child, scope) if child.named_children else NONE)
+        known = self.builder.pool([row for row in rows if row != NONE])
+        base = self.builder.expression(E.NAME, self.builder.name("tuple"))
+        return self.builder.expression(E.SUBSCRIPT, base, self.builder.expression(E.TUPLE, known))
+
+    def _index_signature(self, node: Node, scope: int) -> int:
+        """Return the type whose members a mapped type has; -1 for any other signature."""
+        rows = [self.visit(child, scope) for child in node.named_children]
+        is_mapped = bool(rows) and node.named_children[0].type == "mapped_type_clause"
+        return rows[0] if is_mapped else NONE
+
+    def _keys(self, node: Node, scope: int) -> int:
+        self.visit_children(node, scope)
+        return self.builder.expression(E.CONSTANT, C.OTHER)
 
     def _await(self, node: Node, scope: int) -> int:
         return self.builder.expression(E.AWAIT, self._inside(node, scope))
@@ -156,7 +199,8 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         rows = [self.visit(child, scope) for child in node.named_children]
         if len(rows) < 2:
             return rows[0] if rows else self.builder.expression(E.UNKNOWN)
-        return self.builder.expression(E.CAST, rows[1], rows[0])
+        kind = E.CAST if node.type == "as_expression" else E.SATISFIES
+        return self.builder.expression(kind, rows[1], rows[0])
 
     def _ternary(self, node: Node, scope: int) -> int:
         self.visit_field(node, "condition", scope)
@@ -180,10 +224,14 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
     def _generic(self, node: Node, scope: int) -> int:
         base = self.visit_field(node, "name", scope)
         arguments = node.child_by_field_name("type_arguments")
-        children = arguments.named_children if arguments is not None else []
-        rows = [self.visit(child, scope) for child in children]
-        known = self.builder.pool([row for row in rows if row != NONE])
-        return self.builder.expression(E.SUBSCRIPT, base, self.builder.expression(E.TUPLE, known))
+        return base if arguments is None else self.applied(base, arguments, scope, E.SUBSCRIPT)
+
+    def applied(self, base: int, types: Node, scope: int, kind: E) -> int:
+        """Return a type or function with the types that stand for its type parameters."""
+        rows = [self.visit(child, scope) for child in types.named_children]
+        unknown = self.builder.expression(E.UNKNOWN)
+        known = self.builder.pool([unknown if row == NONE else row for row in rows])
+        return self.builder.expression(kind, base, self.builder.expression(E.TUPLE, known))
 
     def _array_type(self, node: Node, scope: int) -> int:
         array = self.builder.expression(E.NAME, self.builder.name("Array"))
@@ -195,13 +243,20 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         return NONE
 
     def _object(self, node: Node, scope: int) -> int:
-        """Visit an object literal or type: a class without a name."""
+        """Visit an object, a class without a name; a mapped type is taken for what it maps."""
+        first = node.named_children[0] if node.named_child_count == 1 else None
+        if first is not None and first.type == "index_signature":
+            mapped = self.visit(first, scope)
+            if mapped != NONE:
+                return mapped
         name = self.builder.name("")
         index = self.open_class(name, scope, scope, self.place_of(node), S.CLASS)
-        self.visit_members(node, index, scope)
+        bases = self.visit_members(node, index, scope)
+        row = self.builder.classes[index]
+        self.builder.classes[index] = row._replace(bases=self.builder.pool(bases))
         return self.builder.expression(E.OBJECT, index)
 
-    def visit_members(self, node: Node, index: int, scope: int) -> None:
+    def visit_members(self, node: Node, index: int, scope: int) -> list[int]:
         """Visit the members of a class, interface or object; the layer above knows how."""
         raise NotImplementedError
 

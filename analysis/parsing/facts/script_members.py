@@ -1,0 +1,161 @@
+"""TypeScript's and JavaScript's classes, interfaces, enums and objects to rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.builder import FactsBuilder
+from analysis.parsing.facts.codes import NONE, B, E, O, S
+from analysis.parsing.facts.script_functions import ScriptFunctionVisitor
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+    from analysis.parsing.trees import ParsedTree
+
+_CLASSES = ("class_declaration", "abstract_class_declaration", "class", "interface_declaration")
+_METHODS = ("method_definition", "method_signature", "abstract_method_signature")
+# Signatures without a name are members under names that no member can have, or Python's has.
+_SIGNATURES = {"call_signature": "__call__", "construct_signature": "new"}
+_FIELDS = ("public_field_definition", "field_definition", "property_signature", "pair")
+
+
+class ScriptMemberVisitor(ScriptFunctionVisitor):
+    """Visits whatever has members."""
+
+    def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
+        super().__init__(builder, tree)
+        self.handlers |= dict.fromkeys(_CLASSES, self._class)
+        self.handlers |= dict.fromkeys(_METHODS, self._stray_method)
+        self.handlers |= {
+            "enum_declaration": self._enum,
+            "internal_module": self._namespace,
+            "module": self._namespace,
+        }
+
+    def _class(self, node: Node, scope: int) -> int:
+        builder = self.builder
+        name = node.child_by_field_name("name")
+        around = builder.add_scope(S.BLOCK, scope, NONE)
+        self.type_parameters(node, around)
+        name_id = self.name_of(name) if name else builder.name("")
+        index = self.open_class(name_id, scope, around, self.place_of(node), S.CLASS)
+        is_interface = node.type == "interface_declaration"
+        if name is not None:
+            occurrence = O.TYPE_DEFINITION if is_interface else O.DEFINITION
+            self.define(name, scope, B.CLASS, index, NONE, occurrence)
+        bases = []
+        for child in node.named_children:
+            if child.type in ("class_heritage", "extends_type_clause"):
+                bases += self._bases(child, around)
+            elif child.type == "decorator":
+                self.visit_children(child, scope)
+        row = builder.classes[index]
+        builder.classes[index] = row._replace(
+            bases=builder.pool(bases), is_interface=int(is_interface)
+        )
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.visit_members(body, index, around)
+        return builder.expression(E.OBJECT, index) if name is None else NONE
+
+    def _bases(self, node: Node, scope: int) -> list[int]:
+        """Return the classes and interfaces that a class extends or implements."""
+        rows: list[int] = []
+        for child in node.named_children:
+            if child.type in ("extends_clause", "implements_clause"):
+                rows += self._bases(child, scope)
+            elif child.type == "type_arguments" and rows:
+                rows[-1] = self.applied(rows[-1], child, scope, E.SUBSCRIPT)
+            else:
+                rows.append(self.visit(child, scope))
+        return [row for row in rows if row != NONE]
+
+    def visit_members(self, node: Node, index: int, scope: int) -> list[int]:
+        """Visit the members of a class, interface or object, and return what it also takes in."""
+        row = self.builder.classes[index]
+        before = self.class_scope
+        self.class_scope = row.scope
+        initial = self.builder.add_scope(S.BLOCK, row.scope, NONE)
+        is_literal = node.type == "object"
+        bases: list[int] = []
+        for child in node.named_children:
+            if child.type in _METHODS:
+                self._method(child, row.scope, O.KEY if is_literal else O.DEFINITION)
+            elif child.type in _FIELDS:
+                self._field(child, row.scope, initial, O.KEY if is_literal else O.DEFINITION)
+            elif child.type == "shorthand_property_identifier":
+                value = self.visit(child, scope)
+                self.occurs(child, O.KEY, row.scope)
+                self.builder.bind(
+                    row.scope, self.name_of(child), B.ASSIGN, self.place_of(child), value,
+                    effective=1, eval_scope=scope,
+                )  # fmt: skip
+            elif child.type in _SIGNATURES:
+                self._signature(child, row.scope)
+            else:
+                value = self.visit(child, scope if is_literal else initial)
+                if child.type in ("spread_element", "index_signature"):
+                    bases.append(value)
+        self.class_scope = before
+        return [base for base in bases if base != NONE]
+
+    def _signature(self, node: Node, scope: int) -> None:
+        """Bind ``new (...): T`` or ``(...): T`` in an interface."""
+        name = self.builder.name(_SIGNATURES[node.type])
+        index = self.add_function(node, scope, name)
+        self.builder.bind(scope, name, B.FUNCTION, self.place_of(node), index, effective=1)
+
+    def _method(self, node: Node, scope: int, occurrence: O = O.DEFINITION) -> None:
+        name = node.child_by_field_name("name")
+        words = {child.type for child in node.children}
+        getter = self.builder.expression(E.NAME, self.builder.name("property"))
+        decorators = (getter,) if "get" in words else ()
+        index = self.add_function(node, scope, self.name_of(name) if name else NONE, decorators)
+        if name is not None and name.type != "computed_property_name":
+            self.define(name, scope, B.FUNCTION, index, NONE, occurrence)
+        elif name is not None:
+            self.visit_children(name, scope)
+
+    def _stray_method(self, node: Node, scope: int) -> int:
+        self._method(node, scope)
+        return NONE
+
+    def _field(self, node: Node, scope: int, initial: int, occurrence: O) -> None:
+        name = node.child_by_field_name("name") or node.child_by_field_name("key")
+        annotation = self.visit_field(node, "type", initial)
+        value = self.visit_field(node, "value", initial)
+        if name is None or name.type == "computed_property_name":
+            self.visit(name, initial)
+            return
+        kind, values = (
+            (B.ANNOTATED, (annotation, value)) if annotation != NONE else (B.ASSIGN, (value, NONE))
+        )
+        name_id = self.occurs(name, occurrence, scope)
+        place = self.place_of(name)
+        self.builder.bind(
+            scope, name_id, kind, place, *values, effective=1, eval_scope=initial, is_instance=True
+        )
+
+    def _enum(self, node: Node, scope: int) -> int:
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None or body is None:
+            return NONE
+        index = self.open_class(self.name_of(name), scope, scope, self.place_of(node), S.CLASS)
+        self.define(name, scope, B.CLASS, index)
+        inner = self.builder.classes[index].scope
+        for child in body.named_children:
+            member = child.child_by_field_name("name") if child.named_child_count else child
+            if member is not None and member.type != "comment":
+                self.define(member, inner, B.ASSIGN, self.visit_field(child, "value", inner))
+        return NONE
+
+    def _namespace(self, node: Node, scope: int) -> int:
+        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        if name is None or body is None or name.type != "identifier":
+            self.visit_children(node, scope)
+            return NONE
+        index = self.open_class(self.name_of(name), scope, scope, self.place_of(node), S.BLOCK)
+        self.define(name, scope, B.CLASS, index)
+        self.visit_children(body, self.builder.classes[index].scope)
+        return NONE
