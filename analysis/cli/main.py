@@ -53,6 +53,7 @@ def create_app() -> typer.Typer:
         analyzing,
         asking,
         calling,
+        graphing,
         indexing,
         options,
         reading,
@@ -61,6 +62,7 @@ def create_app() -> typer.Typer:
         serving,
         teaching,
         verifying,
+        watching,
     )
 
     app = typer.Typer(
@@ -72,8 +74,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, analyzing, reading, referring, calling, verifying, indexing, serving,
-        teaching, replaying,
+        asking, watching, replaying, graphing, analyzing, reading, referring, calling, verifying,
+        indexing, serving, teaching,
     ):  # fmt: skip
         module.register(app)
     return app
