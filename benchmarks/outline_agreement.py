@@ -1,7 +1,8 @@
 """How often outlines of Python files disagree with Python's own ``ast``.
 
 Compares every ``def`` and ``class`` of the standard library, its tests included: qualified name,
-line range, decorators, docstring line, name position, and whether it is found again by name.
+line range, decorators, docstring line, name position, and whether it is found again by name. Then
+the whole outline, signatures and all, with the one that tree-sitter's tree gives.
 
     python benchmarks/outline_agreement.py [--limit N] [FOLDER ...]
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import ast
 import io
+import itertools
 import sys
 import sysconfig
 import time
@@ -18,11 +20,11 @@ import tokenize
 import warnings
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from analysis.models import SymbolInfo
-from analysis.parsing.outline import find_symbols, outline_of, walk
+from analysis.models import FileOutline, SymbolInfo
+from analysis.parsing.outline import find_symbols, outline_of, tree_outline_of, walk
 
 
 @dataclass
@@ -37,6 +39,8 @@ class Agreement:
     """Files that Python itself does not accept."""
     flawed: list[str] = field(default_factory=list)
     """Files that ``ast`` accepts and the outline calls broken."""
+    flawed_trees: list[str] = field(default_factory=list)
+    """Files that ``ast`` accepts and tree-sitter does not."""
     disagreements: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
 
@@ -78,6 +82,11 @@ def compare_file(path: Path, result: Agreement) -> None:
     result.files += 1
     if outline.problems:
         result.flawed.append(str(path))
+    by_tree = tree_outline_of(path.name, text, time_limit_s=60)
+    if by_tree.problems:
+        result.flawed_trees.append(str(path))
+    elif by_tree != outline:
+        result.disagree("tree", str(path), *_first_difference(outline, by_tree))
     theirs = list(_definitions(module))
     symbols = [s for s in walk(outline) if s.kind in ("function", "class", "method")]
     symbols += [s for s in walk(outline) if s.kind == "property" and " = " not in s.signature]
@@ -91,6 +100,16 @@ def compare_file(path: Path, result: Agreement) -> None:
         if symbol not in find_symbols(outline, symbol.qualified_name):
             result.disagree("find", f"{path}:{symbol.line}", symbol.qualified_name, None)
     _compare_imports(str(path), module, [(i.line, i.names) for i in outline.imports], result)
+
+
+def _first_difference(ours: FileOutline, theirs: FileOutline) -> tuple[object, object]:
+    """Return the first symbols that differ, or whatever else does."""
+    pairs = itertools.zip_longest(walk(ours), walk(theirs))
+    plain = ((replace(a, children=()), replace(b, children=())) for a, b in pairs if a and b)
+    return next(
+        ((a, b) for a, b in plain if a != b),
+        ((ours.imports, ours.docstring), (theirs.imports, theirs.docstring)),
+    )
 
 
 def _compiles(text: str) -> bool:
@@ -222,6 +241,8 @@ def main() -> int:
         print(line)
     for path in result.flawed:
         print(f"called broken, but ast accepts it: {path}")
+    for path in result.flawed_trees:
+        print(f"not accepted by tree-sitter: {path}")
     for path in result.rejected:
         print(f"not accepted by Python: {path}")
     print(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 import pickle
 import queue
@@ -44,12 +45,19 @@ def main() -> None:
     task = requests.get()
     assert isinstance(task, Task)
     vocabulary = Vocabulary()
+    _collect_less()
     while True:
         jobs = requests.get()
         assert isinstance(jobs, list)
         if vocabulary.is_full:
             vocabulary = Vocabulary()
         _send(answers, _parsed(jobs, task, BatchBuilder(vocabulary), answers))
+
+
+def _collect_less() -> None:
+    """Let the collector of cycles run seldom: trees are many objects, and hold no cycles."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 def _parsed(jobs: list[Job], task: Task, batch: BatchBuilder, answers: BinaryIO) -> Batch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -78,5 +79,32 @@ def leading_comment(tree: ParsedTree) -> str | None:
         if comments and node.start_point.row > comments[-1].end_point.row + 1:
             break
         comments.append(node)
-    text = "\n".join(tree.text(node) for node in comments)
+    return _telling_line(tree.text(node) for node in comments)
+
+
+def comment_before(lines: Sequence[str], n_lines: int, *, is_owned: bool) -> str | None:
+    """Return the first telling line of the comment that opens a Python file.
+
+    Args:
+        lines: The lines of the file.
+        n_lines: How many of them stand before the first statement.
+        is_owned: Whether a comment right above that statement belongs to it.
+    """
+    comments: list[str] = []
+    last = -1
+    for i, line in enumerate(lines[:n_lines]):
+        text = line.strip()
+        if not text:
+            continue
+        if comments and i > last + 1:
+            return _telling_line(comments)
+        comments.append(text)
+        last = i
+    if is_owned and comments and n_lines <= last + 1:
+        return None
+    return _telling_line(comments)
+
+
+def _telling_line(comments: Iterable[str]) -> str | None:
+    text = "\n".join(comments)
     return None if _LEGAL.search(text) else doc_line(text)

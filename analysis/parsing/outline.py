@@ -13,10 +13,15 @@ from analysis.parsing.embedded import code_in
 from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
 from analysis.parsing.python import PythonReader
+from analysis.parsing.python_ast import AstReader
+from analysis.parsing.python_module import module_of
+from analysis.parsing.python_source import UnusualSource
 from analysis.parsing.text_outline import with_text_symbols
 from analysis.parsing.trees import OutOfTime, Watch, parse_tree
 
 if TYPE_CHECKING:
+    import ast
+
     from analysis.events import StopFlag
     from analysis.parsing.trees import ParsedTree
 
@@ -35,7 +40,11 @@ class Syntax:
 
 
 def outline_of(
-    path: str, text: str, stop: StopFlag | None = None, time_limit_s: float = 5.0
+    path: str,
+    text: str,
+    stop: StopFlag | None = None,
+    time_limit_s: float = 5.0,
+    module: ast.Module | None = None,
 ) -> FileOutline:
     r"""Return a file's imports and definitions; of a broken file, those that could be read.
 
@@ -44,11 +53,26 @@ def outline_of(
         text: The source with ``\n`` for every line ending.
         stop: Polled while working.
         time_limit_s: A file that takes longer has no symbols, and a word in ``problems``.
+        module: The tree of a Python file, if it is there already.
 
     Raises:
         Cancelled: ``stop`` was set.
     """
-    return _read(path, text, stop, time_limit_s, with_spans=False).outline
+    watch = Watch(time_limit_s, stop)
+    if language_of(path) == "python":
+        outline = _outline_by_ast(path, text, module or module_of(text))
+        watch.check_stop()
+        if outline is not None and not watch.expired():
+            return outline
+    return _read(path, text, watch, with_spans=False).outline
+
+
+def tree_outline_of(path: str, text: str, time_limit_s: float = 5.0) -> FileOutline:
+    """Return the outline that a tree made for broken files gives; for those that parse, the same.
+
+    Arguments and errors are those of ``outline_of``.
+    """
+    return _read(path, text, Watch(time_limit_s), with_spans=False).outline
 
 
 def syntax_of(
@@ -58,7 +82,7 @@ def syntax_of(
 
     Arguments and errors are those of ``outline_of``.
     """
-    return _read(path, text, stop, time_limit_s, with_spans=True)
+    return _read(path, text, Watch(time_limit_s, stop), with_spans=True)
 
 
 def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
@@ -105,20 +129,37 @@ def count_lines(text: str) -> int:
     return text.count("\n") + (0 if text.endswith("\n") or not text else 1)
 
 
-def _read(
-    path: str, text: str, stop: StopFlag | None, time_limit_s: float, *, with_spans: bool
-) -> Syntax:
+def _outline_by_ast(path: str, text: str, module: ast.Module | None) -> FileOutline | None:
+    """Return the outline of a file that Python accepts, if it can be told from Python's tree."""
+    if module is None:
+        return None
+    reader = AstReader(text, module)
+    try:
+        reader.read()
+    except UnusualSource:
+        return None
+    return FileOutline(
+        path=path,
+        language="python",
+        imports=(*reader.imports, *reader.inner_imports),
+        symbols=symbols_from(nest(reader.drafts)),
+        line_count=count_lines(text),
+        docstring=reader.docstring,
+    )
+
+
+def _read(path: str, text: str, watch: Watch, *, with_spans: bool) -> Syntax:
     language = language_of(path)
     code_language, code = code_in(path, language, text)
     if code_language not in PARSED_LANGUAGES:
         return Syntax(with_text_symbols(_empty(path, language, text), text))
     try:
-        tree = parse_tree(code_language, code, Watch(time_limit_s, stop))
+        tree = parse_tree(code_language, code, watch)
         reader = PythonReader(tree) if code_language == "python" else ScriptReader(tree)
         reader.read()
         comments = comment_spans(tree, code_language) if with_spans else []
     except OutOfTime:
-        problem = f"Parsing took longer than {time_limit_s:g} s; the file is searched as text."
+        problem = f"Parsing took longer than {watch.limit_s:g} s; the file is searched as text."
         return Syntax(_empty(path, language, text, problem))
     outline = FileOutline(
         path=path,

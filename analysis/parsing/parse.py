@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from analysis.models import FileOutline, SourceText
 from analysis.parsing.chunks import Chunk, FileWords, chunks_of
 from analysis.parsing.facts import facts_of
+from analysis.parsing.languages import language_of
 from analysis.parsing.outline import outline_of
+from analysis.parsing.python_module import module_of
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
@@ -35,11 +37,12 @@ def parse_source(
         Cancelled: ``stop`` was set.
     """
     path, text = source.path, source.text
-    outline = outline_of(path, text, stop, time_limit_s)
+    module = module_of(text) if language_of(path) == "python" else None
+    outline = outline_of(path, text, stop, time_limit_s, module)
     chunks, words = chunks_of(path, text, outline)
     return ParsedFile(
         outline=outline,
         chunks=chunks,
         words=words,
-        facts=facts_of(path, text, outline),
+        facts=facts_of(path, text, outline, module),
     )

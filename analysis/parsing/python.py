@@ -17,6 +17,7 @@ from analysis.parsing.python_values import (
     exported_names,
     is_private,
     makes_property,
+    settle_exports,
 )
 from analysis.parsing.signatures import MAX_VALUE, one_line
 
@@ -72,10 +73,7 @@ class PythonReader:
             self._visit(node, scope)
         if self.tree.root.has_error:
             self.drafts = repaired(self.tree, self.drafts)
-        if self.exported is not None:
-            for draft in self.drafts:
-                if draft.top_level:
-                    draft.exported = draft.name in self.exported
+        settle_exports(self.drafts, self.exported)
 
     def _visit(self, node: Node, scope: str) -> None:
         kind = node.type

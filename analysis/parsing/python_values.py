@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from analysis.parsing.drafts import Draft
     from analysis.parsing.trees import ParsedTree
 
 _LITERAL = re.compile(r"""(\w*)('''|\"\"\"|'|")((?:\\.|[^\\])*?)(?:\2|$)""", re.DOTALL)
@@ -28,6 +29,11 @@ def docstring_node(block: Node) -> Node | None:
 
 def docstring_line(source: str) -> str | None:
     """Return the first line that is not blank of string literals that follow each other."""
+    plain = source.lstrip("rRuU")
+    quote = plain[:3] if plain.startswith(('"""', "'''")) else plain[:1]
+    inner = plain[len(quote) : -len(quote)]
+    if quote in ('"""', "'''", '"', "'") and quote not in inner and plain.endswith(quote):
+        return inner.strip().partition("\n")[0].rstrip() or None
     literals = list(_LITERAL.finditer(source))
     if any(set(literal[1].lower()) & set("bft") for literal in literals):
         return None  # bytes and templates are not documentation
@@ -57,7 +63,20 @@ def exported_names(tree: ParsedTree, statement: Node) -> frozenset[str] | None:
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if left is None or right is None or tree.text(left) != "__all__":
         return None
-    return frozenset(re.findall(r"""["'](\w+)["']""", tree.text(right)))
+    return quoted_names(tree.text(right))
+
+
+def quoted_names(source: str) -> frozenset[str]:
+    """Return the names that stand in quotes in an expression."""
+    return frozenset(re.findall(r"""["'](\w+)["']""", source))
+
+
+def settle_exports(drafts: Iterable[Draft], exported: frozenset[str] | None) -> None:
+    """Let ``__all__``, if there is one, say which definitions of a module are exported."""
+    if exported is not None:
+        for draft in drafts:
+            if draft.top_level:
+                draft.exported = draft.name in exported
 
 
 def _identifiers(target: Node) -> Iterator[Node]:

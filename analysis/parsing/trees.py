@@ -32,6 +32,7 @@ class Watch:
     """
 
     def __init__(self, limit_s: float, stop: StopFlag | None = None) -> None:
+        self.limit_s = limit_s
         self._deadline = time.monotonic() + limit_s
         self._stop = stop
 
@@ -42,10 +43,14 @@ class Watch:
 
     def check(self) -> None:
         """Raise ``Cancelled`` if asked to stop, ``OutOfTime`` if the time is up."""
-        if self._stop is not None:
-            self._stop.check()
+        self.check_stop()
         if time.monotonic() > self._deadline:
             raise OutOfTime
+
+    def check_stop(self) -> None:
+        """Raise ``Cancelled`` if asked to stop."""
+        if self._stop is not None:
+            self._stop.check()
 
 
 class ParsedTree:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, C, E, O
 from analysis.parsing.facts.rows import ParameterRow, position
-from analysis.parsing.facts.source import SourceLines
+from analysis.parsing.source_lines import SourceLines
 
 
 class TreeVisitor:

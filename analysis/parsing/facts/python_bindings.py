@@ -8,7 +8,7 @@ from analysis.parsing.facts.builder import MAX_ITEMS, FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, O, P
 from analysis.parsing.facts.python_expressions import ExpressionVisitor
 from analysis.parsing.facts.rows import ParameterRow, position
-from analysis.parsing.facts.source import SourceLines
+from analysis.parsing.source_lines import SourceLines
 
 _ITEM_KINDS = {B.ASSIGN: B.ITEM, B.FOR: B.FOR_ITEM, B.WITH: B.WITH_ITEM}
 

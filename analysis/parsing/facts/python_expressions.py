@@ -7,7 +7,7 @@ import ast
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, C, E, O, S
 from analysis.parsing.facts.python_base import TreeVisitor
-from analysis.parsing.facts.source import SourceLines
+from analysis.parsing.source_lines import SourceLines
 
 # Calls whose string arguments are types: which arguments, by the called name.
 _TYPE_ARGUMENTS = {"cast": slice(0, 1), "TypeVar": slice(1, None), "NewType": slice(1, None)}

@@ -10,7 +10,7 @@ from analysis.parsing.facts.codes import NONE, B, E, O, P, S
 from analysis.parsing.facts.python_bindings import FunctionInProgress
 from analysis.parsing.facts.python_imports import ImportVisitor
 from analysis.parsing.facts.rows import ClassRow, FunctionRow, column_of, line_of, position
-from analysis.parsing.facts.source import SourceLines
+from analysis.parsing.source_lines import SourceLines
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 

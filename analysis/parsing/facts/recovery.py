@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from dataclasses import dataclass
+
+from analysis.parsing.python_module import parse_module
 
 # A file with more broken places than this is no Python that one could learn from.
 _MAX_ATTEMPTS = 24
@@ -30,17 +31,11 @@ class Parsed:
 def parse(text: str) -> Parsed:
     """Return a tree of all that parses."""
     try:
-        return Parsed(_parse(text))
+        return Parsed(parse_module(text))
     except SyntaxError as error:
         return _recover(_old_syntax(text), error)
     except (ValueError, RecursionError, MemoryError):
         return Parsed(None)
-
-
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def _old_syntax(text: str) -> str:
@@ -64,7 +59,7 @@ def _recover(text: str, error: SyntaxError) -> Parsed:
     lost: set[int] = set()
     for _ in range(_MAX_ATTEMPTS):
         try:
-            return Parsed(_parse("\n".join(lines)), tuple(sorted(lost)))
+            return Parsed(parse_module("\n".join(lines)), tuple(sorted(lost)))
         except SyntaxError as again:
             error = again
         except (ValueError, RecursionError, MemoryError):
