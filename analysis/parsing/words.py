@@ -87,6 +87,8 @@ def terms_of_word(word: str) -> tuple[str, ...]:
     """
     if len(word) > _MAX_WORD:
         return ()
+    if word.islower() and word.isalpha() and word.isascii():
+        return (stem(word),) if _worth_indexing(word) else ()
     if not word.isascii():
         return tuple(_foreign_terms(word.lower()))
     parts = split_identifier(word)

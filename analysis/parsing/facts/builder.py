@@ -18,6 +18,7 @@ from analysis.parsing.facts.rows import (
     StarImport,
 )
 from analysis.parsing.facts.tables import Facts
+from analysis.parsing.numbering import Numbering
 
 # Longer pools hold data, whose elements say no more than the first few.
 MAX_ITEMS = 8
@@ -28,7 +29,9 @@ class FactsBuilder:
 
     def __init__(self) -> None:
         self.facts = Facts()
-        self._names: dict[str, int] = {}
+        self._names = Numbering()
+        self.name = self._names.__getitem__
+        """Returns the index of a name; not a method because it is called for every word."""
         self._expressions: dict[tuple[int, int, int], int] = {}
         self._pools: dict[tuple[int, ...], int] = {(): 0}
         self._outside: dict[tuple[int, int], int] = {}
@@ -38,13 +41,6 @@ class FactsBuilder:
         self.block_end = 1 << 30
         """Where the block that is being visited ends; kept by the visitor."""
         self.add_scope(S.MODULE, NONE, NONE)
-
-    def name(self, text: str) -> int:
-        """Return the index of a name."""
-        index = self._names.get(text)
-        if index is None:
-            index = self._names[text] = len(self._names)
-        return index
 
     def expression(self, kind: int, a: int = NONE, b: int = NONE) -> int:
         """Return the index of an expression."""
@@ -158,7 +154,7 @@ class FactsBuilder:
     def finish(self) -> Facts:
         """Return the facts; the builder is used up."""
         facts = self.facts
-        facts.names = list(self._names)
+        facts.names = self._names.words
         facts.expressions.data.extend(chain.from_iterable(self._expressions))
         facts.functions.data.extend(chain.from_iterable(self.functions))
         facts.classes.data.extend(chain.from_iterable(self.classes))

@@ -63,10 +63,9 @@ class ExpressionVisitor(TreeVisitor):
         }
 
     def _name(self, node: ast.Name, scope: int) -> int:
-        builder = self.builder
+        builder, line = self.builder, node.lineno
         name = builder.name(node.id)
-        column = self.source.column(node.lineno, node.col_offset)
-        builder.occurs(name, node.lineno, column, O.NAME, scope)
+        builder.occurs(name, line, self.source.column(line, node.col_offset), O.NAME, scope)
         return builder.expression(E.NAME, name)
 
     def _attribute(self, node: ast.Attribute, scope: int) -> int:
