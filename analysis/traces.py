@@ -28,7 +28,8 @@ _KINDS: Mapping[str, type[Any]] = {
 class TracedEvent:
     """An event, and when it came."""
 
-    elapsed_s: float
+    at_s: float
+    """Seconds since the start."""
     event: Event
 
 
@@ -69,7 +70,7 @@ def read_trace(path: Path) -> Trace:
     asked = rows.pop(0) if rows and rows[0].get("type") == "run" else {}
     try:
         events = tuple(
-            TracedEvent(float(row.get("elapsed_s", 0)), _event(row))
+            TracedEvent(float(row["at_s"]), _event(row))
             for row in rows
             if row.get("type") in _KINDS
         )

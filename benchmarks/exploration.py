@@ -18,7 +18,6 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.documents.code import flatten
 from analysis.engine import Engine
 from analysis.events import CandidatesFound, StopFlag
 from analysis.llm.chat_model import ModelFacts
@@ -27,6 +26,7 @@ from analysis.llm.tokens import text_tokens
 from analysis.models import AskRequest
 from analysis.parsing.words import terms_of
 from analysis.settings import settings_from
+from benchmarks.gold import Lines, gold_places, part_shown
 from benchmarks.questions import Question, load_questions, packages_for
 
 DATA = Path(__file__).with_name("data")
@@ -36,8 +36,6 @@ _OUTLINE = re.compile(r"<<<\w+ outline of (\S+)>>>\n(.*?)\n<<<end", re.DOTALL)
 _CODE = re.compile(r"<<<\w+ (?:\S+ in|file) (\S+)>>>\n(.*?)\n<<<end", re.DOTALL)
 _SYMBOL = re.compile(r"^\s*(\d+)-\d+ (.*)$", re.MULTILINE)
 _NAME = re.compile(r"(?:def|class|function|interface|type|enum|const|let|var)\s+([\w$]+)|([\w$]+)")
-
-Lines = dict[str, set[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +126,12 @@ def _compared(engine: Engine, question: Question, prompts: list[str], paths: lis
         for path, text in _CODE.findall(prompt):
             new[path] |= {int(n) for n in re.findall(r"^(\d+)\|", text, re.MULTILINE)}
     old, file_chars = _read_in_full(engine, paths)
-    gold = [place for target in question["gold"] for place in _gold(engine, target, question)]
+    gold = [place for target in question["gold"] for place in gold_places(engine, target, question)]
     return Outcome(
         sum(text_tokens(prompt) for prompt in prompts),
         text_tokens(file_chars),
-        _part_shown(gold, new),
-        _part_shown(gold, old),
+        part_shown(gold, new),
+        part_shown(gold, old),
     )
 
 
@@ -146,31 +144,6 @@ def _read_in_full(engine: Engine, paths: list[str]) -> tuple[Lines, str]:
         shown[path] = set(range(1, part.count("\n") + 1))
         text += part
     return shown, text
-
-
-def _gold(engine: Engine, target: dict[str, object], question: Question) -> list[tuple[str, range]]:
-    """Return the lines that have to be seen of a gold place."""
-    path = next((p for p in engine.index.file_table().paths if p.endswith(str(target["path"]))), "")
-    if not path:
-        return []
-    if isinstance(target.get("start"), int) and isinstance(target.get("end"), int):
-        return [(path, range(int(str(target["start"])), int(str(target["end"])) + 1)[:60])]
-    terms = set(terms_of(question["query"]))
-    lines = engine.files.read(path).text.split("\n")
-
-    def worth(info: object) -> float:
-        words = lines[info.line - 1 : info.line_end][:60]  # type: ignore[attr-defined]
-        named = terms & set(terms_of(info.name))  # type: ignore[attr-defined]
-        return 2 * len(named) + len(terms & set(terms_of("\n".join(words))))
-
-    symbols = [s for s in flatten(engine.outline(path).symbols) if s.kind != "variable"]
-    best = max(symbols, key=worth, default=None)
-    return [(path, range(best.line, best.line_end + 1)[:60])] if best else []
-
-
-def _part_shown(gold: list[tuple[str, range]], shown: Lines) -> float:
-    hits = [len(shown.get(path, set()) & set(lines)) * 2 >= len(lines) for path, lines in gold]
-    return sum(hits) / len(hits) if hits else 1.0
 
 
 def _print(name: str, outcomes: list[Outcome]) -> None:

@@ -53,7 +53,6 @@ def create_app() -> typer.Typer:
         analyzing,
         asking,
         calling,
-        graphing,
         indexing,
         options,
         reading,
@@ -62,7 +61,6 @@ def create_app() -> typer.Typer:
         serving,
         teaching,
         verifying,
-        watching,
     )
 
     app = typer.Typer(
@@ -74,8 +72,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, watching, replaying, graphing, analyzing, reading, referring, calling, verifying,
-        indexing, serving, teaching,
+        asking, analyzing, reading, referring, calling, verifying, indexing, serving,
+        teaching, replaying,
     ):  # fmt: skip
         module.register(app)
     return app

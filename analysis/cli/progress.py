@@ -30,6 +30,7 @@ class ProgressLine:
         self._progress: Progress | None = None
         self._task: TaskID | None = None
         self._phase = ""
+        self._usage = ""
         self._steps = Steps()
 
     def __enter__(self) -> Self:
@@ -74,7 +75,8 @@ class ProgressLine:
         """Show the running total behind the phase."""
         if self._progress is None or self._task is None:
             return
-        self._progress.update(self._task, description=f"{self._phase} ({usage_text(event)})")
+        self._usage = f" ({usage_text(event)})"
+        self._progress.update(self._task, description=f"{self._phase}{self._usage}")
 
     def _start(self, description: str, detail: str = "") -> None:
         """Replace what is shown by a new phase without a known length."""
@@ -84,7 +86,7 @@ class ProgressLine:
             self._progress.remove_task(self._task)
         text = f"{description} {detail}".rstrip()
         self._phase = text
-        self._task = self._progress.add_task(text, total=None)
+        self._task = self._progress.add_task(f"{text}{self._usage}", total=None)
 
 
 def _new_progress() -> Progress:

@@ -37,7 +37,7 @@ def replay(trace: TraceArgument, output_format: FormatOption = AnswerFormat.md) 
         write_text(f"{unable_to_steer(found.question)}\n")
     for item in found.events:
         for line in replayed_lines(item.event, steps):
-            write_text(f"{item.elapsed_s:8.2f} s  {unable_to_steer(line)}\n")
+            write_text(f"{item.at_s:8.2f} s  {unable_to_steer(line)}\n")
     if found.finished is None:
         write_text("The run was ended from outside; there is no document in the trace.\n")
     else:

@@ -28,8 +28,8 @@ class TraceFile:
 
     def note(self, event: Event) -> None:
         """Write down an event, with the seconds since the start."""
-        elapsed_s = round(time.perf_counter() - self._started, 4)
-        self._write({"elapsed_s": elapsed_s, **plain(event)})
+        at_s = round(time.perf_counter() - self._started, 4)
+        self._write({"at_s": at_s, **plain(event)})
 
     def _write(self, data: dict[str, object]) -> None:
         if self._stream is not None:

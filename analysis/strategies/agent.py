@@ -194,10 +194,10 @@ class AgentRun:
         ]
         done = await self._deadline.result(asyncio.gather(*pending))
         for call, (result, elapsed_s) in zip(calls, done, strict=True):
-            summary = (result.text.strip().splitlines() or [""])[0][:_MAX_SUMMARY]
             yield ToolReturned(
-                call.id, call.name, len(result.text), round(elapsed_s, 3), result.ok, summary
-            )
+                call.id, call.name, len(result.text), round(elapsed_s, 3), result.ok,
+                _first_line(result),
+            )  # fmt: skip
         results = [result for result, _ in done]
         self._window.add_turn(text, calls, [Result(r.text, r.priority, r.summary) for r in results])
         self._learn(results)
@@ -215,7 +215,8 @@ class AgentRun:
             words = agent_prompts.TOO_MANY.format(n=_MOST_CALLS)
             return ToolResult(words, "high", ok=False), 0.0
         if is_known:
-            return ToolResult(agent_prompts.REPEATED, "high", ok=False), 0.0
+            words = agent_prompts.REPEATED
+            return ToolResult(words, "high", "The same call as before.", ok=False), 0.0
         started = time.perf_counter()
         result = await self._toolbox.run(call)
         return result, time.perf_counter() - started
@@ -257,6 +258,12 @@ def _decision(calls: Sequence[ToolCall]) -> str:
     """Return what the model does now, in a few words."""
     names = dict.fromkeys(preview(call.name) for call in calls)
     return f"call {', '.join(names)}"
+
+
+def _first_line(result: ToolResult) -> str:
+    """Return in a few words what a call came to, for those who watch."""
+    text = result.text if result.ok else result.summary or result.text
+    return (text.strip().splitlines() or [""])[0][:_MAX_SUMMARY]
 
 
 def _shown_arguments(call: ToolCall) -> dict[str, Any]:

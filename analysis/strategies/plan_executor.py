@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from contextlib import aclosing
-from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
@@ -23,14 +22,10 @@ from analysis.strategies.plan_evidence import cut
 from analysis.strategies.plan_nodes import Move, NodeContext, PlanDeps
 from analysis.strategies.plan_prompts import LAST_TURN, executor_system
 from analysis.strategies.plan_state import Buffer, PlanState, SeenLines
-from analysis.strategies.scoped_request import may_see
 from analysis.strategies.synthesis import raise_if_ended
 
-if TYPE_CHECKING:
-    from analysis.settings import ContextKind
-
-_OWN = "step"
-"""The instruction of a step, and its conversation: its own, whatever else may be seen."""
+SCOPES = ("input", "findings", "state")
+"""What a step may see of the run."""
 _OUTPUT = 2_000
 _DELEGATE = "researcher"
 _TOOL = "carry_out_step"
@@ -76,7 +71,7 @@ def route_executor(state: PlanState, max_calls: int) -> Move:
     if not n_calls:
         return Move("aggregate", "the step is answered")
     if state.executor_call_count >= max_calls:
-        return Move("aggregate", f"{max_calls} calls a step are the most")
+        return Move("aggregate", f"{max_calls} calls a step at most")
     return Move("tool_node", f"{n_calls} tool call{'s' if n_calls > 1 else ''}")
 
 
@@ -132,13 +127,10 @@ async def _replies(
     own = (ContextMessage("system", executor_system(deps.synthesis.fences.rule)),)
     executor = Executor(
         delegates=[Delegate(_DELEGATE, carry_out, own)],
-        allowed=None if deps.request.scopes is None else (*deps.request.scopes, _OWN),
         concurrency=deps.settings.parallel_steps,
         ending=(Cancelled, BudgetExceededError),
     )
-    kinds: tuple[ContextKind, ...] = ("input", "findings")
-    scopes = (_OWN, *(kind for kind in kinds if may_see(deps.request, kind)))
-    calls = [Call(_TOOL, scopes=scopes, delegate=_DELEGATE, instance=index) for index in running]
+    calls = [Call(_TOOL, scopes=SCOPES, delegate=_DELEGATE, instance=index) for index in running]
     results = await executor.run(calls, context_of_run(state))
     failures = [result for result in results if not result.is_ok]
     if len(failures) == len(results) and failures[0].error is not None:
@@ -161,10 +153,10 @@ def context_of_run(state: PlanState) -> list[ContextMessage]:
         context.append(ContextMessage("findings", {"step": key, "text": text}))
     for index, buffer in state.messages.items():
         step = state.plan[int(index)].description
-        context.append(ContextMessage(_OWN, {"step": step}, index))
+        context.append(ContextMessage("state", {"step": step}, index))
         for turn in buffer.messages:
             data = {"turn": _TURN.dump_python(turn, mode="json")}
-            context.append(ContextMessage(_OWN, data, index))
+            context.append(ContextMessage("state", data, index))
     return context
 
 

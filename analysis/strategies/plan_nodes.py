@@ -18,7 +18,6 @@ from pydantic import BaseModel, ValidationError
 from analysis.events import Event, PhaseStarted
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
-from analysis.strategies.first_look import asked_about
 from analysis.strategies.plan_evidence import fill, findings_text
 from analysis.strategies.plan_prompts import Plan, Refinement, plan_system, refine_system
 from analysis.strategies.plan_state import GENERIC_STEP, PlanState, PlanStep
@@ -27,7 +26,6 @@ from analysis.strategies.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
     from analysis.llm.calls import ModelCalls
-    from analysis.models import AskRequest
     from analysis.settings import PlanSettings
     from analysis.tools.toolbox import Toolbox
 
@@ -53,7 +51,6 @@ class Move:
 class PlanDeps:
     """What the nodes of a run work with."""
 
-    request: AskRequest
     calls: ModelCalls
     toolbox: Toolbox
     synthesis: Synthesis
@@ -133,7 +130,7 @@ async def synthesizer(ctx: NodeContext) -> Move:
     """Write the document from all findings."""
     state, synthesis = ctx.state, ctx.deps.synthesis
     fill(synthesis.evidence, state)
-    async with aclosing(synthesis.written()) as events:
+    async with aclosing(synthesis.written(state.response)) as events:
         async for event in events:
             ctx.deps.emit(event)
     state.response = synthesis.text
@@ -167,11 +164,9 @@ def _request(system: str, prompt: str, max_output: int) -> ModelRequest:
 
 def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
     """Return the planner's message: question, history, findings, and steps that did not run."""
-    synthesis = deps.synthesis
     parts = [f"Question: {state.input}"]
-    parts += asked_about(deps.request, synthesis.code, synthesis.fences)
     parts += [
-        synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
+        deps.synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history
     ]
     if orientation := deps.orientation():

@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_graph import Decision, EndMarker, GraphRun, GraphTask, GraphTaskRequest
 from pydantic_graph.id_types import NodeID
 
-from analysis.errors import BadInput, Cancelled, ModelError, OutputUnwritable, ScopeError
+from analysis.errors import BadInput, OutputUnwritable, ScopeError
 from analysis.events import (
     CandidatesFound,
     Decided,
@@ -25,27 +25,24 @@ from analysis.events import (
 )
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.calls import ModelCalls
-from analysis.strategies.discovery import discovered
 from analysis.strategies.modes import RunOptions
 from analysis.strategies.plan_evidence import fill
 from analysis.strategies.plan_graph import FIRST, LAST, plan_graph
 from analysis.strategies.plan_nodes import Move, PlanDeps
-from analysis.strategies.plan_opening import history_of, orientation
+from analysis.strategies.plan_opening import found_places, history_of, orientation
 from analysis.strategies.plan_state import PlanState
 from analysis.strategies.saved_runs import RunLog, Visit, new_log, reopened
 from analysis.strategies.synthesis import SearchEnded, Synthesis
 from analysis.strategies.topology import END, START
-from analysis.tools.registry import PLAN_TOOLS
-from analysis.tools.tool import ToolContext
-from analysis.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest, Candidate
+    from analysis.models import AskRequest
 
 logger = logging.getLogger(__name__)
 
+_TOOLS = ("search_for_files", "get_file_outline", "read_symbol", "read_file")
 _STATE = TypeAdapter(PlanState)
 
 
@@ -61,6 +58,9 @@ class PlanRun:
         options: RunOptions,
         stop: StopFlag,
     ) -> None:
+        from analysis.tools.tool import ToolContext
+        from analysis.tools.toolbox import Toolbox
+
         self._request = request
         self._index = index
         self._calls = calls
@@ -72,9 +72,8 @@ class PlanRun:
             access, index, self._synthesis.code, request, stop, approve=options.approve
         )
         self._deps = PlanDeps(
-            request=request,
             calls=calls,
-            toolbox=Toolbox(context, PLAN_TOOLS),
+            toolbox=Toolbox(context, _TOOLS),
             synthesis=self._synthesis,
             settings=options.settings.plan,
             emit=self._events.put_nowait,
@@ -112,7 +111,7 @@ class PlanRun:
     def _open(self) -> None:
         """Begin to keep the run, or read how far it had come."""
         if self._request.resume is None:
-            self._state.chat_history = history_of(self._request, self._synthesis)
+            self._state.chat_history = history_of(self._request)
             if self._root is not None:
                 try:
                     self._log = new_log(self._root, self._request)
@@ -142,23 +141,13 @@ class PlanRun:
                 f"The state of the run {log.run.name!r} cannot be read.", "Ask the question again."
             ) from error
         self._n_visits = visit.number
-        self._move = Move(visit.next, "the run goes on")
-        if log.ended == "limit":
-            self._go_beyond_limit()
+        # The document is all that was missing: it is made again from the answer that is kept.
+        known = {str(node_id) for node_id in plan_graph().nodes}
+        self._move = Move(visit.next if visit.next in known else LAST, "the run goes on")
         totals = self._calls.budget.totals
         totals.llm_calls += visit.usage.get("llm_calls", 0)
         totals.tokens_in += visit.usage.get("tokens_in", 0)
         totals.tokens_out += visit.usage.get("tokens_out", 0)
-
-    def _go_beyond_limit(self) -> None:
-        """Plan again if the limit that ended the run was raised; else it stays at its end."""
-        most = self._deps.settings
-        is_raised = self._state.iteration_count < most.max_iterations
-        if is_raised and self._n_visits < most.max_visits - 1:
-            self._move = Move(FIRST, "the limit was raised")
-            self._state.response = ""
-        else:
-            self._forced = "no limit was raised"
 
     async def _search(self) -> AsyncGenerator[Event]:
         """Yield the events of the graph.
@@ -166,6 +155,11 @@ class PlanRun:
         Raises:
             SearchEnded, Cancelled, BudgetExceededError, ModelError: The run ends early.
         """
+        yield PhaseStarted("discovery")
+        self._stop.check()
+        places = await asyncio.to_thread(found_places, self._request, self._index, self._synthesis)
+        self._synthesis.candidates = places
+        yield CandidatesFound(places)
         task = asyncio.create_task(self._work())
         try:
             while (event := await self._events.get()) is not None:
@@ -181,19 +175,18 @@ class PlanRun:
 
     async def _work(self) -> None:
         """Drive the graph to its end; a None tells that no more events will come."""
+        failure: BaseException | None = None
         try:
-            self._deps.emit(PhaseStarted("discovery"))
-            self._stop.check()
-            places = await asyncio.to_thread(self._discovered)
-            self._deps.emit(CandidatesFound(places))
-            if self._move.to == END:
-                await self._written_again()
-            else:
-                await self._drive()
-        except (SearchEnded, Cancelled, ModelError, BudgetExceededError):
+            graph = plan_graph()
+            async with graph.iter(state=self._state, deps=self._deps, inputs=self._move) as run:
+                try:
+                    await self._driven(run)
+                except Exception as error:  # It is raised below, outside of the graph's tasks.
+                    failure = error
+            if failure is not None:
+                raise failure
+        except (SearchEnded, ScopeError, BudgetExceededError):
             raise
-        except ScopeError as error:
-            raise SearchEnded("failed", str(error)) from error
         except Exception as error:  # The run's fence: what was found becomes a document.
             logger.exception("A node of the plan failed")
             name = type(error).__name__
@@ -201,31 +194,6 @@ class PlanRun:
             raise SearchEnded("failed", message) from error
         finally:
             self._events.put_nowait(None)
-
-    def _discovered(self) -> tuple[Candidate, ...]:
-        synthesis = self._synthesis
-        found = discovered(self._request, self._index, synthesis.view, synthesis.code)
-        synthesis.candidates = found
-        return found
-
-    async def _written_again(self) -> None:
-        """Make the document of a run that was killed before it had one, from the kept answer."""
-        fill(self._synthesis.evidence, self._state)
-        async with aclosing(self._synthesis.written(self._state.response)) as events:
-            async for event in events:
-                self._deps.emit(event)
-
-    async def _drive(self) -> None:
-        """Start the graph where the run is, and follow it."""
-        failure: Exception | None = None
-        graph = plan_graph()
-        async with graph.iter(state=self._state, deps=self._deps, inputs=self._move) as run:
-            try:
-                await self._driven(run)
-            except Exception as error:  # It is raised below, outside of the graph's tasks.
-                failure = error
-        if failure is not None:
-            raise failure
 
     async def _driven(self, run: GraphRun) -> None:
         """Go from node to node; each that ended is kept before the next begins."""

@@ -12,6 +12,7 @@ import contextlib
 import dataclasses
 import json
 import re
+import secrets
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ VERSION = 1
 LAST = "last"
 """Stands for the newest run."""
 _KEPT = 20
-_NAME = re.compile(r"\d{8}-\d{6}-\d{6}")
+_NAME = re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}")
 _NUMBERED = re.compile(r"\d{4,}\.json")
 _MAX_BYTES = 50_000_000
 
@@ -138,10 +139,8 @@ class SavedRun:
 class RunLog:
     """Writes a run down while it goes on; a disk that takes nothing is said, and stops nothing."""
 
-    def __init__(self, run: SavedRun, lock: BaseFileLock, ended: str | None = None) -> None:
+    def __init__(self, run: SavedRun, lock: BaseFileLock) -> None:
         self.run = run
-        self.ended = ended
-        """How the run had ended before it was taken up again; None if it had not."""
         self.trouble = ""
         """Why the last step could not be kept; empty if it was."""
         self._lock = lock
@@ -196,7 +195,7 @@ def new_log(root: Path, request: AskRequest) -> RunLog:
         OutputUnwritable: Nothing can be kept there.
     """
     parent = _parent(root)
-    name = _now().strftime("%Y%m%d-%H%M%S-%f")
+    name = f"{_now().strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
     run = SavedRun(name, parent / name)
     try:
         if parent.is_symlink() or parent.parent.is_symlink():
@@ -225,8 +224,7 @@ def reopened(root: Path, name: str) -> RunLog:
     from filelock import Timeout
 
     run = saved_run(root, name)
-    ended = run.stop_reason
-    if ended == "done":
+    if run.stop_reason == "done":
         raise BadInput(f"The run {run.name!r} went to its end.", "Ask the question again.")
     lock = _lock(run.folder)
     try:
@@ -236,7 +234,7 @@ def reopened(root: Path, name: str) -> RunLog:
             f"The run {run.name!r} is going on in another process.",
             f"Look at it with 'scope watch {run.name}'.",
         ) from error
-    log = RunLog(run, lock, ended)
+    log = RunLog(run, lock)
     log.begin(run.request)
     return log
 

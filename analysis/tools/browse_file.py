@@ -6,12 +6,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from analysis.errors import ToolRetry
 from analysis.tools.get_file_outline import outline_in
 from analysis.tools.meant import file_meant
-from analysis.tools.read_file import file_summary
-from analysis.tools.read_lines import LIMIT, numbered_part
-from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
+from analysis.tools.read_file import LIMIT, file_from
+from analysis.tools.tool import ToolContext, ToolResult, tool
 
 
 @tool(LIMIT)
@@ -24,11 +22,5 @@ def browse_file(
         path: File, relative to the root.
         from_line: First line: the rest of a long file.
     """
-    file = file_meant(path, context.code)
-    n_lines = len(context.code.lines(file))
-    if from_line > max(n_lines, 1):
-        raise ToolRetry(f"Line {from_line} is behind the end of {file}, which has {n_lines}.")
-    text, last = numbered_part(context, file, from_line, n_lines, LIMIT, "browse_file, from_line=")
-    summary = file_summary(context, outline_in(context, file))
-    shown = (Shown(file, from_line, last),) if last >= from_line else ()
-    return ToolResult(text, "low", summary, shown, paths=(file,))
+    outline = outline_in(context, file_meant(path, context.code))
+    return file_from(context, outline, from_line)

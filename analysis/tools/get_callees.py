@@ -21,7 +21,7 @@ def get_callees(
     """Find whom a function, method or class calls: what happens next, without reading bodies.
 
     Each line is a call with the callee and where that is defined. 'complete' means there are no
-    others; 'unverified' ones share the name and could not be decided. Next: read_symbol.
+    others; 'unverified' ones share the name and could not be decided. Next: read those that matter.
 
     Args:
         name: Plain or qualified name: 'login', 'Session.login'.

@@ -9,6 +9,7 @@ from pydantic import Field
 from analysis.errors import ToolRetry
 from analysis.tools.meant import file_meant
 from analysis.tools.outline_text import folded, head_of, lines_of
+from analysis.tools.rest import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _start(context: ToolContext, path: str) -> str:
     """Return how a file starts that defines nothing, and how long it is."""
     n_lines = len(context.code.lines(path))
     excerpt = context.code.excerpt(path, 1, _FIRST_LINES, _FIRST_CHARS, max_line=120)
-    rest = f"({n_lines - excerpt.line_end} more lines: read_lines)"
+    rest = f"({n_lines - excerpt.line_end} more lines: {how_to_read(context, 1, n_lines)})"
     head = f"{path}: {n_lines} lines, defines nothing"
     more = [rest] if n_lines > excerpt.line_end else []
     return "\n".join([head, *([excerpt.text] if excerpt.text else []), *more])

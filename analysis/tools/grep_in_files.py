@@ -44,7 +44,12 @@ def grep_in_files(
 
 
 def grepped(
-    context: ToolContext, pattern: str, path_globs: tuple[str, ...], *, ignore_case: bool
+    context: ToolContext,
+    pattern: str,
+    path_globs: tuple[str, ...],
+    *,
+    ignore_case: bool,
+    narrower: str = "path_globs",
 ) -> ToolResult:
     """Return the lines that match, spread over files, and how many more there are.
 
@@ -68,7 +73,7 @@ def grepped(
         lines += block
         shown += places
     given = dict.fromkeys(place.path for place in shown)
-    lines += _notes(found, shown, pattern)
+    lines += _notes(found, shown, pattern, narrower)
     return ToolResult(
         "\n".join(lines),
         "high",
@@ -130,7 +135,7 @@ def _ranges(numbers: Iterable[int], n_lines: int) -> Iterator[tuple[int, int]]:
         yield start, end
 
 
-def _notes(found: Matches, shown: Sequence[Shown], pattern: str) -> Iterator[str]:
+def _notes(found: Matches, shown: Sequence[Shown], pattern: str, narrower: str) -> Iterator[str]:
     """Yield what is not there, and how to get it."""
     given = {place.path for place in shown}
     n_shown = sum(
@@ -146,14 +151,14 @@ def _notes(found: Matches, shown: Sequence[Shown], pattern: str) -> Iterator[str
         rest = f", {len(others) - _OTHERS} more files" if len(others) > _OTHERS else ""
         where = f" Elsewhere: {_cut(named, 400)}{rest}." if others else ""
         at_least = "at least " if found.is_cut else ""
-        yield f"({at_least}{n_left} more lines match: narrow with path_globs.{where})"
+        yield f"({at_least}{n_left} more lines match: narrow with {narrower}.{where})"
     if found.too_slow:
         names = ", ".join(found.too_slow[:3])
         yield f"(matching took too long in {len(found.too_slow)} files, as {names[:300]}: simplify)"
     if found.n_searched < found.n_files and not found.is_cut:
         yield (
             f"(stopped by time: {found.n_searched} of {found.n_files} files were searched; "
-            "narrow with path_globs)"
+            f"narrow with {narrower})"
         )
 
 

@@ -24,7 +24,7 @@ _WIDTH = 100
 def list_directory(context: ToolContext, path: str = "") -> ToolResult:
     """List the files and folders in a folder; folders come with how many files they hold.
 
-    Only files that can be searched are there. Next: get_file_outline, or another folder.
+    Only files that can be searched are there. Next: a file of it, or another folder.
 
     Args:
         path: Folder, relative to the root; the root if empty.
@@ -50,7 +50,7 @@ def list_directory(context: ToolContext, path: str = "") -> ToolResult:
     rows = [*_rows([f"{name}/ {count}" for name, count in folders.items()], ", "), *_rows(files)]
     lines, n_left = _fitting(rows, LIMIT - len(head) - _NOTE)
     if n_left:
-        lines.append(f"({n_left} more lines: list a folder of it, or use search_for_files)")
+        lines.append(f"({n_left} more lines: list a folder of it)")
     return ToolResult("\n".join([head, *lines]), "high", summary=head)
 
 
@@ -72,7 +72,7 @@ def _folder_meant(path: str, code: PromptCode) -> str:
     if not clean or any(file.startswith(f"{clean}/") for file in code.paths):
         return clean
     if clean in code.paths:
-        raise ToolRetry(f"{clean} is a file. Use get_file_outline.")
+        raise ToolRetry(f"{clean} is a file, not a folder.")
     near = near_matches(clean[:200], sorted(_folders(code.paths)))
     meant = f" Did you mean {' or '.join(near)}?" if near else ""
     raise ToolRetry(f"There is no folder {printable(clean[:200])}.{meant}")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from pydantic import Field
+
+from analysis.errors import ToolRetry
 from analysis.tools.get_file_outline import LIMIT as OUTLINE_LIMIT
 from analysis.tools.get_file_outline import outline_in, outline_lines, outline_summary
 from analysis.tools.meant import file_meant
@@ -19,21 +22,36 @@ _FIRST_CHARS = 500
 
 
 @tool(LIMIT)
-def read_file(context: ToolContext, path: str) -> ToolResult:
-    """Read a file from its start, up to 8,000 characters. The last resort.
+def read_file(
+    context: ToolContext, path: str, from_line: Annotated[int, Field(ge=1)] = 1
+) -> ToolResult:
+    """Read a file, up to 8,000 characters. The last resort.
 
-    For configuration and prose. For code see its outline first, then read_symbol what matters.
+    For configuration and prose. For code look at single definitions where you can.
 
     Args:
         path: File, relative to the root.
+        from_line: First line: the rest of a long file.
     """
     file = file_meant(path, context.code)
     outline = outline_in(context, file)
     if outline.symbols and "get_file_outline" in context.offered and file not in context.outlined:
         return _refused(context, outline)
+    return file_from(context, outline, from_line)
+
+
+def file_from(context: ToolContext, outline: FileOutline, from_line: int) -> ToolResult:
+    """Return a file from a line on, with its outline as the short form.
+
+    Raises:
+        ToolRetry: The file is not that long.
+    """
+    file = outline.path
     n_lines = len(context.code.lines(file))
-    text, last = numbered_part(context, file, 1, n_lines, LIMIT)
-    shown = (Shown(file, 1, last),) if last else ()
+    if from_line > max(n_lines, 1):
+        raise ToolRetry(f"Line {from_line} is behind the end of {file}, which has {n_lines}.")
+    text, last = numbered_part(context, file, from_line, n_lines, LIMIT)
+    shown = (Shown(file, from_line, last),) if last >= from_line else ()
     return ToolResult(text, "low", file_summary(context, outline), shown, paths=(file,))
 
 

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from analysis.errors import ToolRetry
 from analysis.tools.meant import file_meant
+from analysis.tools.rest import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 LIMIT = 8_000
@@ -45,7 +46,7 @@ def read_lines(
 
 
 def numbered_part(
-    context: ToolContext, path: str, start: int, end: int, limit: int, how: str = ""
+    context: ToolContext, path: str, start: int, end: int, limit: int
 ) -> tuple[str, int]:
     """Return numbered lines under the name of their file, with what is left, and the last line.
 
@@ -55,7 +56,6 @@ def numbered_part(
         start: First line.
         end: Last line; the last of the file if that comes before.
         limit: The most characters.
-        how: What to call for the rest, up to the line that is put behind it.
     """
     n_lines = len(context.code.lines(path))
     head = f"{path}: {n_lines} lines"
@@ -63,7 +63,6 @@ def numbered_part(
     wanted = min(end, n_lines)
     lines = [head, excerpt.text]
     if excerpt.line_end < wanted:
-        first = excerpt.line_end + 1
-        get_rest = f"{how}{first}" if how else f"read_lines, {first}-{wanted}"
-        lines.append(f"({wanted - excerpt.line_end} more lines: {get_rest})")
+        rest = how_to_read(context, excerpt.line_end + 1, wanted)
+        lines.append(f"({wanted - excerpt.line_end} more lines: {rest})")
     return "\n".join(lines), excerpt.line_end

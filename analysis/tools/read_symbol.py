@@ -10,6 +10,7 @@ from analysis.tools.definitions import file_defining, symbol_in
 from analysis.tools.get_file_outline import outline_in
 from analysis.tools.meant import file_meant
 from analysis.tools.outline_text import folded, line_of
+from analysis.tools.rest import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def read_symbol(
     """Read one function, class or method with its source, by name.
 
     Exact and cheap; prefer it to read_lines and read_file. Of a class that is too long you get
-    its start and its members. Next: find_references, get_callers or read_symbol on what it uses.
+    its start and its members. Next: find_references, or read_symbol of what it uses.
 
     Args:
         name: Plain or qualified name: 'login', 'Session.login', 'login:42'.
@@ -49,8 +50,8 @@ def read_symbol(
     excerpt = code.excerpt(file, start, end, room, _MAX_LINE)
     lines = [head, excerpt.text]
     if excerpt.line_end < end:
-        first = excerpt.line_end + 1
-        lines.append(f"({end - excerpt.line_end} more lines: read_lines, {first}-{end})")
+        rest = how_to_read(context, excerpt.line_end + 1, end)
+        lines.append(f"({end - excerpt.line_end} more lines: {rest})")
     shown = Shown(file, start, excerpt.line_end, info.qualified_name)
     return ToolResult("\n".join(lines), "medium", summary, (shown,), paths=(file,))
 

@@ -27,5 +27,5 @@ def search_by_term(
     """
     globs = () if pattern.strip() in ("", "*", "**", "**/*") else (pattern.strip(),)
     if regex:
-        return grepped(context, term, globs, ignore_case=False)
-    return ranked_files(context, term, MOST_FILES, globs)
+        return grepped(context, term, globs, ignore_case=False, narrower="pattern")
+    return ranked_files(context, term, MOST_FILES, globs, "pattern")

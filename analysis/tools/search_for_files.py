@@ -43,9 +43,20 @@ def search_for_files(
 
 
 def ranked_files(
-    context: ToolContext, query: str, most: int, path_globs: tuple[str, ...] = ()
+    context: ToolContext,
+    query: str,
+    most: int,
+    path_globs: tuple[str, ...] = (),
+    narrower: str = "path_globs",
 ) -> ToolResult:
     """Return the best files for a query, each with its best places and why it was found.
+
+    Args:
+        context: What tools work on.
+        query: Words.
+        most: How many files at most.
+        path_globs: Only files that match one of these.
+        narrower: The argument that narrows the search.
 
     Raises:
         ToolRetry: The query holds nothing that could be searched for.
@@ -60,9 +71,7 @@ def ranked_files(
     best = [candidate for candidate in _firsts(result.candidates) if candidate.path in allowed]
     if not best:
         where = f" in {', '.join(path_globs)}" if path_globs else ""
-        return ToolResult(
-            f"Nothing found{where} for {query[:200]!r}. Try other words, or grep_in_files.", "high"
-        )
+        return ToolResult(f"Nothing found{where} for {query[:200]!r}. Try other words.", "high")
     lines: list[str] = []
     room = LIMIT - _NOTE
     given: list[Candidate] = []
@@ -75,7 +84,7 @@ def ranked_files(
         given.append(candidate)
     n_left = max(result.matched, len(best)) - len(given)
     if n_left:
-        lines.append(f"({n_left} more files match: use rarer words, or path_globs)")
+        lines.append(f"({n_left} more files match: use rarer words, or {narrower})")
     places = [c for c in result.candidates if c.path in {item.path for item in given}]
     return ToolResult(
         "\n".join(lines),

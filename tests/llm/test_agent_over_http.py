@@ -19,6 +19,7 @@ from analysis.traces import read_trace
 from tests.cli.program import SHOP, Finished, call
 from tests.fakes.canaries import CANARIES
 from tests.fakes.chat_server import ChatServer, Fail, Item, Turn, delta, end, say, usage
+from tests.fakes.chat_server import call as chat_call
 from tests.fakes.scripted_model import ScriptedModel
 
 QUESTION = "How does authenticate check the password?"
@@ -183,6 +184,20 @@ def test_malformed_calls(shop: Path, chat_server: ChatServer):
     ]
     done = check(shop, chat_server, turns, "no_progress", 0)
     assert "no call that matches a tool" in done.json["markdown"]
+
+
+@pytest.mark.parametrize("arguments", ['{"a":', "[1]", "null", '"x"', "y" * 200_000])
+def test_junk_arguments_go_back_with_the_schema(
+    shop: Path, chat_server: ChatServer, arguments: str
+):
+    junk = chat_call("search_for_files", arguments)
+    done = check(shop, chat_server, [junk, turn(LOGIN), turn(GENERATE), say(DOCUMENT)], "done", 0)
+    sent = chat_server.bodies[1]["messages"]
+    assert '"required"' in sent[-1]["content"]
+    assert len(sent[-1]["content"]) < 4_000
+    assert sent[-2]["tool_calls"][0]["function"]["arguments"] == "{}"
+    assert len(json.dumps(chat_server.bodies[1])) < 40_000
+    assert done.json["stats"]["llm_calls"] == 4
 
 
 @pytest.mark.parametrize("n_before", [0, 1])

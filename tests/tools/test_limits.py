@@ -97,20 +97,20 @@ def test_an_outline_loses_nothing(path: str, limit: int, bench: Workbench):
 
 def rest_of(text: str) -> int | None:
     """The line from which on something is left, as the last line says it."""
-    found = re.search(r"more lines: (?:read_lines, |browse_file, from_line=)(\d+)", text)
+    found = re.search(r"more lines: (?:read_lines, |\w+_file, from_line=)(\d+)", text)
     return int(found[1]) if found else None
 
 
-@pytest.mark.parametrize("name", ["read_lines", "browse_file"])
+@pytest.mark.parametrize("name", ["read_lines", "browse_file", "read_file"])
 @pytest.mark.parametrize("path", ["long.py", "notes.md", "flat.py"])
 async def test_reading_on_shows_every_line_once(name: str, path: str, bench: Workbench):
     n_lines = (bench.root / path).read_text().count("\n")
     numbers: list[int] = []
     line: int | None = 1
     while line is not None:
-        arguments = {"from_line": line} if name == "browse_file" else {"line_start": line}
-        arguments |= {} if name == "browse_file" else {"line_end": 99_999}
-        result = await bench.call(name, {"path": path, **arguments})
+        arguments = {"from_line": line} if name != "read_lines" else {"line_start": line}
+        arguments |= {"line_end": 99_999} if name == "read_lines" else {}
+        result = await bench.call(name, {"path": path, **arguments}, box=bench.box(name))
         numbers += [int(n) for n in re.findall(r"^(\d+)\|", result.text, re.MULTILINE)]
         line = rest_of(result.text)
     assert numbers == list(range(1, n_lines + 1))
@@ -202,3 +202,26 @@ def test_each_mode_offers_what_it_should():
     offered = {TOOLS[key].name for key in ITERATIVE_TOOLS}
     assert offered == {"search_codebase", "list_directory", "browse_file", "skim_file"}
     assert {*AGENT_TOOLS, *PLAN_TOOLS, *ITERATIVE_TOOLS} == set(TOOLS)
+
+
+@pytest.mark.parametrize("keys", [AGENT_TOOLS, PLAN_TOOLS, ITERATIVE_TOOLS])
+async def test_no_tool_speaks_of_one_that_is_not_offered(keys: tuple[str, ...], bench: Workbench):
+    box = bench.box(*keys)
+    said = [spec.description for spec in box.specs]
+    for key in keys:
+        for path in ("long.py", "flat.py", "notes.md", "deep", "empty.py", "nothing.py"):
+            wanted = {
+                "path": path,
+                "name": "long",
+                "query": "value",
+                "term": "value",
+                "pattern": "v",
+            }
+            wanted |= {"line_start": 1, "line_end": 2_000}  # type: ignore[dict-item]
+            known = TOOLS[key].parameters["properties"]
+            arguments = {name: value for name, value in wanted.items() if name in known}
+            said.append((await bench.call(key, arguments, box=box)).text)
+    names = {tool.name for tool in TOOLS.values()}
+    for text in said:
+        mentioned = {name for name in names if re.search(rf"\b{name}\b", text)}
+        assert mentioned <= box.context.offered, text[-300:]
