@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,6 @@ def check(password):
 """
 FAR = ModelFacts("test/far", "api.example.com")
 NEAR = ModelFacts("test/near", "127.0.0.1:8080")
-
-
-@pytest.fixture(autouse=True)
-def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
 @pytest.fixture
@@ -172,8 +167,8 @@ async def test_how_long_an_approval_holds(session):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"/x": 3}', "\x00"])
-async def test_a_damaged_file_of_approvals_grants_nothing(session, tmp_path: Path, text: str):
-    file = tmp_path / "config" / "scope" / "approvals.json"
+async def test_a_damaged_file_of_approvals_grants_nothing(session, text: str):
+    file = Path(os.environ["XDG_CONFIG_HOME"]) / "scope" / "approvals.json"
     file.parent.mkdir(parents=True)
     file.write_text(text)
     person = Person("always")

@@ -28,6 +28,14 @@ class Mode(StrEnum):
     iterative = "iterative"
 
 
+class WhenToAsk(StrEnum):
+    """When an approval is asked for."""
+
+    never = "never"
+    on_request = "on-request"
+    always = "always"
+
+
 class AnswerFormat(StrEnum):
     """Markdown for people, or one JSON object for programs."""
 
@@ -67,6 +75,14 @@ BudgetTokensOption = Annotated[
 ]
 BudgetUsdOption = Annotated[
     float | None, typer.Option(min=0.001, help="Most dollars for the question.")
+]
+ApprovalOption = Annotated[
+    WhenToAsk | None,
+    typer.Option(
+        help="When you are asked before something is sent or a tool runs; without a terminal that "
+        "means no.",
+        show_default="never",
+    ),
 ]
 PreviewOption = Annotated[
     bool,
@@ -130,6 +146,7 @@ def ask(
     api_base: ApiBaseOption = None,
     budget_tokens: BudgetTokensOption = None,
     budget_usd: BudgetUsdOption = None,
+    approval: ApprovalOption = None,
     preview: PreviewOption = False,
     output: OutputOption = None,
     output_format: AnswerFormatOption = AnswerFormat.md,
@@ -152,6 +169,8 @@ def ask(
         model={"name": model, "api_base": api_base},
         budget={"tokens": budget_tokens, "usd": budget_usd},
     )
+    if approval is not None:
+        flags["approval"] = approval.value
     with (
         stopped_by_signals() as stop,
         opened_source(source or str(follow or "."), repo, stop) as found,
@@ -203,7 +222,7 @@ def _resumed(source: Source, name: str) -> AskRequest:
     return saved_run(source.root, name).request
 
 
-def _flags(**sections: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _flags(**sections: dict[str, Any]) -> dict[str, Any]:
     """Return the settings that were given on the command line."""
     given = {
         section: {name: value for name, value in values.items() if value is not None}
@@ -246,6 +265,7 @@ def _answered(
     """Run the question to its end, showing and noting what happens."""
     import asyncio
 
+    from analysis.cli.approving import terminal_approver
     from analysis.cli.progress import ProgressLine
     from analysis.documents import terminal_target
     from analysis.engine import Engine
@@ -255,7 +275,8 @@ def _answered(
         target = terminal_target(
             engine.root, Path.cwd(), output_dir=chosen, url=source.url, commit=source.commit
         )
-        events = engine.ask(request, output=target, stop=stop)
+        approver = terminal_approver(progress)
+        events = engine.ask(request, output=target, stop=stop, approver=approver)
         return asyncio.run(_followed(events, (progress.on_event, note)))
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -47,6 +49,18 @@ class ProgressLine:
     ) -> None:
         if self._progress is not None:
             self._progress.stop()
+
+    @contextmanager
+    def set_aside(self) -> Iterator[None]:
+        """Leave the screen to something else for a while."""
+        if self._progress is None:
+            yield
+            return
+        self._progress.stop()
+        try:
+            yield
+        finally:
+            self._progress.start()
 
     def on_event(self, event: Event) -> None:
         """Show what an event says; notices are said even where nobody watches."""
