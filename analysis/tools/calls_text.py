@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from analysis.errors import Cancelled
+from analysis.errors import Cancelled, NotFound, ToolRetry
 from analysis.tools.deadline import Deadline
-from analysis.tools.definitions import split_name
+from analysis.tools.definitions import near_names, split_name
 from analysis.tools.listing import Use, listed
 from analysis.tools.tool import Shown, ToolContext, ToolResult
 from analysis.workspace.place import position_from
@@ -37,11 +37,15 @@ def calls_result(
         ScopeError: No such definition is known, or several are.
     """
     plain, _ = split_name(name)
+    scope = context.code.inside(path) if path else None
     deadline = Deadline(context.time_limit_s, context.stop)
     try:
         found = context.access.find_calls(
-            plain, direction, depth=depth, scope=path, at=position_from(at), stop=deadline
+            plain, direction, depth=depth, scope=scope, at=position_from(at), stop=deadline
         )
+    except NotFound as error:
+        near = near_names(context.index, plain)
+        raise ToolRetry(f"Nothing that can be called is named {plain}.{near}") from error
     except Cancelled:
         context.stop.check()
         return ToolResult(f"{direction} of {plain}: stopped by time, none found yet.", "medium")

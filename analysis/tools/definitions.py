@@ -62,7 +62,7 @@ def file_defining(index: CodeIndex, code: PromptCode, name: str) -> str:
         return paths[0]
     if not paths:
         raise ToolRetry(
-            f"No file defines {name}.{_near_names(index, name)} Find its name with a search."
+            f"No file defines {name}.{near_names(index, name)} Find its name with a search."
         )
     raise ToolRetry(f"{name} is defined in {len(paths)} files: {_listed(rows)}. Give its path.")
 
@@ -88,8 +88,8 @@ def _near(outline: FileOutline, name: str) -> str:
     return f" Did you mean {', '.join(plain[match] for match in near)}?" if near else ""
 
 
-def _near_names(index: CodeIndex, name: str) -> str:
-    """Return which names of the code base are alike."""
+def near_names(index: CodeIndex, name: str) -> str:
+    """Return which names of the code base are alike, as a question; empty if none is."""
     plain = split_name(name)[0].rpartition(".")[2][:100]
     names = [known for known in index.symbol_names() if known[:1].lower() == plain[:1].lower()]
     near = get_close_matches(plain, names, n=3, cutoff=0.75)

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from analysis.errors import Cancelled
+from analysis.errors import Cancelled, ToolRetry
 from analysis.tools.deadline import Deadline
-from analysis.tools.definitions import split_name
+from analysis.tools.definitions import near_names, split_name
 from analysis.tools.listing import listed, use_of
 from analysis.tools.tool import ToolContext, ToolResult, tool
 from analysis.workspace.place import position_from
@@ -46,6 +46,8 @@ def find_references(
     except Cancelled:
         context.stop.check()
         return ToolResult(f"{plain}: stopped by time before any use was found.", "medium")
+    if not (found.definition or found.references or found.unverified or found.stopped_by):
+        raise ToolRetry(f"Nothing is named {plain}.{near_names(context.index, plain)}")
     stopped_by = deadline.reason(found.stopped_by)
     lines = [_head(found, stopped_by)]
     verified = [use_of(use, use.enclosing) for use in found.references]

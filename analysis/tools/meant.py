@@ -38,7 +38,7 @@ def path_meant(name: str, code: PromptCode) -> tuple[str | None, str]:
         return (clean, "") if code.allow([clean]) else (None, f"{clean} may not be shown.")
     ending = sorted(path for path in code.paths if path.endswith(f"/{clean}")) if clean else []
     if not ending and clean:
-        ending = sorted(path for path in code.paths if basename(path) == basename(clean))
+        ending = _of_the_same_name(clean, code)
     ending = code.allow(ending)
     if len(ending) == 1:
         return ending[0], ""
@@ -59,6 +59,24 @@ def file_meant(name: str, code: PromptCode) -> str:
     if path is None:
         raise ToolRetry(problem)
     return path
+
+
+def _of_the_same_name(path: str, code: PromptCode) -> list[str]:
+    """Return the files of that name; of several, the one that has more of its folders, too."""
+    same = sorted(known for known in code.paths if basename(known) == basename(path))
+    shared = {known: _shared_parts(known, path) for known in same}
+    best = [known for known in same if shared[known] == max(shared.values())]
+    return best if len(best) == 1 and shared[best[0]] > 1 else same
+
+
+def _shared_parts(path: str, other: str) -> int:
+    """Return how many parts at their ends two paths have in common."""
+    n_shared = 0
+    for part, another in zip(reversed(path.split("/")), reversed(other.split("/")), strict=False):
+        if part != another:
+            break
+        n_shared += 1
+    return n_shared
 
 
 def _unknown(path: str, code: PromptCode) -> str:

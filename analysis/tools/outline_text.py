@@ -16,6 +16,8 @@ _MAX_NAMES = 160
 _INDENT = " "
 # Room for the line that says what is left.
 _NOTE = 120
+# Lines; what a shorter function defines for itself is seen when it is read.
+_LONG_FUNCTION = 60
 _NESTED_VALUES = frozenset({"variable", "property"})
 
 
@@ -126,8 +128,15 @@ def _lines(symbol: SymbolInfo) -> Iterator[str]:
     while stack:
         info, depth = stack.pop()
         yield _INDENT * depth + line_of(info)
-        inner = [child for child in info.children if child.kind not in _NESTED_VALUES]
-        stack += [(child, depth + 1) for child in reversed(inner)]
+        stack += [(child, depth + 1) for child in reversed(_members(info))]
+
+
+def _members(info: SymbolInfo) -> list[SymbolInfo]:
+    """Return what is worth a line inside of a definition: no values, nothing of short functions."""
+    is_short = info.line_end - info.line < _LONG_FUNCTION
+    if info.kind in ("function", "method") and is_short:
+        return []
+    return [child for child in info.children if child.kind not in _NESTED_VALUES]
 
 
 def line_of(symbol: SymbolInfo) -> str:

@@ -20,6 +20,7 @@ LIMIT = 6_000
 _MAX_LINE = 400
 # A class that is too long is shown by its first lines and its members.
 _HEAD_CHARS = 1_500
+_MEMBERS_CHARS = 3_000
 _NOTE = 160
 
 
@@ -63,7 +64,7 @@ def _large(
     first = min(child.decorated_line for child in info.children)
     start = info.decorated_line
     excerpt = context.code.excerpt(file, start, max(first - 1, start), _HEAD_CHARS, _MAX_LINE)
-    room = LIMIT - len(head) - len(excerpt.text) - _NOTE
+    room = _MEMBERS_CHARS - len(head) - _NOTE
     result = folded(info.children, room, excerpt.line_end + 1)
     lines = [head, excerpt.text, *result.lines]
     if result.next_line is not None:
