@@ -46,6 +46,11 @@ class Window:
         """How often the model has spoken."""
         return len(self._turns)
 
+    @property
+    def n_left_out(self) -> int:
+        """How many results the last request had no room for."""
+        return len(self._left_out)
+
     def ends_without_call(self) -> bool:
         """Return whether the model called nothing in its last turn."""
         return bool(self._turns) and not self._turns[-1][0].tool_calls

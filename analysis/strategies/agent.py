@@ -140,8 +140,12 @@ class AgentRun:
     async def _turn(self) -> AsyncGenerator[Event]:
         """Yield the events of one turn: the model's call, then those of the tools."""
         reply = ModelReply("")
+        n_before = self._window.n_left_out
+        request = self.next_request()
+        if self._window.n_left_out > n_before:
+            yield Decided("shorten the conversation", self._left_out())
         stream = self._calls.stream(
-            self.next_request(),
+            request,
             purpose=f"agent {self._window.n_turns + 1}",
             files=self.code.sent_files(),
         )
@@ -153,8 +157,6 @@ class AgentRun:
                     yield piece
         raise_if_ended(reply)
         text, calls = self._said(reply)
-        if text:
-            self._note_thought(text)
         if not calls:
             yield self._without_call(text)
             return
@@ -162,6 +164,10 @@ class AgentRun:
         async with aclosing(self._called(text, calls)) as events:
             async for event in events:
                 yield event
+
+    def _left_out(self) -> str:
+        limit = request_limit(self._calls, TURN_OUTPUT)
+        return f"{self._window.n_left_out} older results do not fit into {limit:,} tokens"
 
     def _said(self, reply: ModelReply) -> tuple[str, tuple[ToolCall, ...]]:
         """Return the model's words and its calls, also of a model that writes calls as text."""
@@ -175,7 +181,10 @@ class AgentRun:
         """Take note of a turn without a call: of words alone the second one is an answer."""
         had_no_call = self._window.ends_without_call()
         self._window.add_turn(text)
+        self._note_thought(text)
         if text and had_no_call:
+            if self._synthesis.evidence.is_empty:
+                raise SearchEnded("no_progress", "The model answered without a look at the code.")
             self._is_over = True
             return Decided("write the answer", "the model answers without a further look")
         self._repeats.note_malformed(is_malformed=True)
@@ -200,7 +209,7 @@ class AgentRun:
             )  # fmt: skip
         results = [result for result, _ in done]
         self._window.add_turn(text, calls, [Result(r.text, r.priority, r.summary) for r in results])
-        self._learn(results)
+        self._learn(text, results)
         left = self._settings.turns - self._window.n_turns
         if not self._is_over and 0 < left <= _LAST_TURNS:
             self._window.say(agent_prompts.hurry(left))
@@ -221,11 +230,13 @@ class AgentRun:
         result = await self._toolbox.run(call)
         return result, time.perf_counter() - started
 
-    def _learn(self, results: Sequence[ToolResult]) -> None:
+    def _learn(self, text: str, results: Sequence[ToolResult]) -> None:
         """Keep as evidence what the model has read, and take its conclusion if it gave one."""
         evidence = self._synthesis.evidence
         for result in results:
+            evidence.found += result.found
             evidence.read += [(s.path, s.line_start, s.line_end) for s in result.shown]
+        self._note_thought(text)
         final = next((result.final for result in results if result.final is not None), None)
         if final is not None:
             self._conclude(final)
@@ -249,9 +260,11 @@ class AgentRun:
         self._is_over = True
 
     def _note_thought(self, text: str) -> None:
-        insights = self._synthesis.evidence.insights
-        insights.append(text[:_MAX_THOUGHT])
-        del insights[:-_MAX_THOUGHTS]
+        """Keep what the model says; before it has read anything it knows nothing."""
+        evidence = self._synthesis.evidence
+        if text and evidence.read:
+            evidence.insights.append(text[:_MAX_THOUGHT])
+            del evidence.insights[:-_MAX_THOUGHTS]
 
 
 def _decision(calls: Sequence[ToolCall]) -> str:

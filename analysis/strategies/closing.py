@@ -30,6 +30,7 @@ from analysis.strategies.stop_reasons import UNREMARKABLE, StopReason, stop_sent
 from analysis.strategies.streamed import CheckedStream, sections_of
 from analysis.tools.meant import path_meant
 from analysis.tools.prompt_code import PromptCode
+from analysis.tools.tool import Shown
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -90,10 +91,10 @@ class Closing:
         reason: StopReason,
     ) -> AsyncGenerator[Event]:
         """Yield the closing pieces of text, then the finished document."""
-        parts, shown = await asyncio.to_thread(
+        parts, n_streamed = await asyncio.to_thread(
             self._parts, answer, knowledge, candidates, code, reason
         )
-        for section in all_sections(parts)[0 if shown else len(parts.sections) :]:
+        for section in all_sections(parts)[n_streamed:]:
             yield TextDelta(section_text(section))
         markdown = await asyncio.to_thread(render, parts, self._view)
         yield RunFinished(Answer(markdown, parts.references, parts.stats), reason)
@@ -105,26 +106,29 @@ class Closing:
         candidates: tuple[Candidate, ...],
         code: PromptCode,
         reason: StopReason,
-    ) -> tuple[DocumentParts, bool]:
-        """Return what the document is made of, and whether its sections were not streamed."""
+    ) -> tuple[DocumentParts, int]:
+        """Return what the document is made of, and how many of its sections were streamed."""
         left_out = []
         if reason not in UNREMARKABLE:
             left_out.append(f"{stop_sentence(reason)} {self._ending}".strip())
         left_out += self._unread.gaps
         left_out += self._notes(code)
         references: tuple[CodeReference, ...] = ()
-        from_stream = bool(answer.text.strip())
-        if from_stream:
+        n_streamed = 0
+        located = verify(self._located(knowledge, code), self._view)
+        if answer.text.strip():
             checked = check_citations(answer.text, self._view, self._target.links())
             sections = sections_of(checked.markdown)
             references = checked.references
+            n_streamed = len(sections)
+            if not references and not located:
+                sections = (*sections, *self._read(knowledge))
         elif reason == "cancelled":
             sections = self._found_so_far(knowledge, candidates)
         else:
             sections, references, more = self._offline(code)
             left_out += more
             sections = (*sections, *self._insights(knowledge), *self._read(knowledge))
-        located = verify(self._located(knowledge, code), self._view)
         parts = DocumentParts(
             question=self._request.question,
             target=self._target,
@@ -135,7 +139,7 @@ class Closing:
             answered_by=(self._request.mode_reason, *knowledge.remarks),
             earlier=self._earlier,
         )
-        return parts, not from_stream
+        return parts, n_streamed
 
     def _offline(
         self, code: PromptCode
@@ -161,12 +165,12 @@ class Closing:
         """Return what a cancelled run had, with nothing looked up any more."""
         links = self._target.links()
         lines = []
-        for candidate in candidates[:_MAX_LISTED]:
+        found: list[Candidate | Shown] = [*candidates, *dict.fromkeys(knowledge.found)]
+        for place in found[:_MAX_LISTED]:
             reference = CodeReference(
-                candidate.path, candidate.line_start, candidate.line_end, candidate.symbol,
-                state=RefState.OK,
-            )  # fmt: skip
-            name = f" {inline_code(candidate.symbol)}" if candidate.symbol else ""
+                place.path, place.line_start, place.line_end, place.symbol, state=RefState.OK
+            )
+            name = f" {inline_code(place.symbol)}" if place.symbol else ""
             lines.append(f"- {reference_link(reference, links)}{name}")
         summary = Section("Summary", "The run was cancelled before an answer was written.")
         places = (Section("Places that may answer it", "\n".join(lines)),) if lines else ()

@@ -11,6 +11,7 @@ from analysis.strategies.room import Room
 from analysis.tools.fences import Fences
 from analysis.tools.meant import path_meant
 from analysis.tools.prompt_code import PromptCode, merged
+from analysis.tools.tool import Shown
 
 if TYPE_CHECKING:
     from analysis.models import Candidate
@@ -31,6 +32,8 @@ class Knowledge:
     locations: list[KeyLocation] = field(default_factory=list)
     read: list[tuple[str, int, int]] = field(default_factory=list)
     """Places that the model asked for, in order: path, first and last line."""
+    found: list[Shown] = field(default_factory=list)
+    """Places that a search of the model named, which it may not have read."""
     files: list[str] = field(default_factory=list)
     """Files that the model named as those that matter, best first."""
     remarks: list[str] = field(default_factory=list)

@@ -237,6 +237,23 @@ async def test_a_model_that_only_talks_is_asked_once_and_then_taken_at_its_word(
     assert "login() asks." in model.requests[-1].messages[-1].content
 
 
+async def test_a_model_that_looks_at_nothing_leaves_the_offline_answer(root: Path):
+    answer, _, model = await ran(root, turn(text="It is simple."), turn(text="It logs in."))
+    assert answer.stats.stop_reason == "no_progress"
+    assert len(model.requests) == 2
+    assert "without a look at the code" in answer.markdown
+    assert "auth/login.py" in answer.markdown
+    assert "It logs in." not in answer.markdown
+
+
+async def test_a_document_that_cites_nothing_gets_what_was_read(root: Path):
+    """The model talks and gives no place."""
+    last = ModelReply("## Summary\n\nIt logs in.\n")
+    answer, _, _ = await ran(root, turn(LOGIN), turn(text="Well."), turn(text="Well."), last)
+    assert answer.stats.stop_reason == "done"
+    assert "It logs in.\n\n## What the model had read\n\n- [auth/login.py:6-10]" in answer.markdown
+
+
 async def test_a_silent_model_ends_the_search(root: Path):
     answer, _, model = await ran(root, turn(text=""))
     assert answer.stats.stop_reason == "no_progress"
@@ -296,6 +313,13 @@ def ignored(event: Event) -> None:
     pass
 
 
+async def test_a_cancel_after_a_search_keeps_what_it_found(root: Path):
+    answer, _, _ = await ran(root, turn(SEARCH), ModelReply("", finish_reason="cancelled"))
+    assert answer.stats.stop_reason == "cancelled"
+    assert "## Places that may answer it" in answer.markdown
+    assert "- [auth/login.py:6-" in answer.markdown
+
+
 async def test_only_so_many_calls_of_one_turn_are_made(root: Path):
     many = [("search_for_files", {"query": f"login {n}"}) for n in range(10)]
     _, _, model = await ran(root, turn(*many), turn(GENERATE), DOCUMENT)
@@ -308,8 +332,10 @@ async def test_the_conversation_stays_within_the_limit_of_a_request(root: Path):
     write(root, {f"notes{n}.txt": f"login word {n}\n" * 1_000 for n in range(9)})
     reads = [turn(("read_file", {"path": f"notes{n}.txt"})) for n in range(9)]
     settings = {"model": {"request_tokens": 10_000}, "agent": {"full_turns": 50}}
-    answer, _, model = await ran(root, *reads, turn(GENERATE), DOCUMENT, settings=settings)
+    answer, events, model = await ran(root, *reads, turn(GENERATE), DOCUMENT, settings=settings)
     assert answer.stats.stop_reason == "done"
+    decisions = [event.decision for event in events if isinstance(event, Decided)]
+    assert "shorten the conversation" in decisions
     texts = results(model.requests[9])
     assert [len(text) > 4_000 for text in texts][-3:] == [True] * 3
     assert sum(len(text) > 4_000 for text in texts) < 9
