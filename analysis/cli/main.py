@@ -26,7 +26,15 @@ _KILLED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
-    arguments = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv) or ["--help"])
+    except KeyboardInterrupt:
+        sys.stderr.write("scope: Stopped before there was anything to keep.\n")
+        return _KILLED
+
+
+def _run(arguments: list[str]) -> int:
+    """Run a command and turn what it raises into words and a code."""
     import typer
 
     from analysis.errors import ScopeError
@@ -38,8 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _report(error, arguments)
     except typer.TyperException as error:
         return _report(_usage_error(error), arguments)
-    except KeyboardInterrupt:
-        return _KILLED
     except Exception:  # The program's fence: a bug is shown whole, with a code of its own.
         return _report_bug(arguments)
     return code if isinstance(code, int) else OK
