@@ -65,7 +65,11 @@ servers: $(VENV)/.installed-dev ## test with real language servers (needs npm)
 	@cd tests/e2e/servers && npm install --no-audit --no-fund --silent
 	@$(BIN)/python -m pytest -q tests/e2e/servers
 
+test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAMA_WHEELS=dir spares building its server)
+	@PYTHON=$(PYTHON) tests/e2e/model/setup.sh
+	@$(BIN)/python -m pytest -q tests/e2e/model
+
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: help demo test check fix client vsix editors e2e screenshots
+.PHONY: help demo test check fix client vsix editors e2e servers test-model screenshots

@@ -278,7 +278,9 @@ class _Run:
             yield event
 
     def _notice(self, message: str) -> None:
-        """Say something now, and keep it for the answer."""
+        """Say something now, once, and keep it for the answer."""
+        if message in self._notices:
+            return
         self._notices.append(message)
         self.events.put_nowait(Notice(message))
 

@@ -219,7 +219,10 @@ class _Attempt:
         if reply.finish_reason == "content_filter":
             return replace(reply, failure=ModelRefused(f"{self._model.who} declined to answer."))
         if not reply.text.strip() and not reply.tool_calls:
-            hint = "Try again, or choose another model."
+            hint = (
+                "Set 'model.context_tokens' if it can read little at once, "
+                "or choose another model."
+            )
             error = ModelRefused(f"{self._model.who} ended without an answer.", hint)
             return replace(reply, failure=error)
         return reply
