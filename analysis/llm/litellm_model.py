@@ -220,8 +220,7 @@ class _Attempt:
             return replace(reply, failure=ModelRefused(f"{self._model.who} declined to answer."))
         if not reply.text.strip() and not reply.tool_calls:
             hint = (
-                "Set 'model.context_tokens' if it can read little at once, "
-                "or choose another model."
+                "Set 'model.context_tokens' if it can read little at once, or choose another model."
             )
             error = ModelRefused(f"{self._model.who} ended without an answer.", hint)
             return replace(reply, failure=error)
