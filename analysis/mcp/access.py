@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol, BadInput, NotFound
+from analysis.llm.secret_files import is_secret_file
 from analysis.models import SymbolChoice
 
 if TYPE_CHECKING:
@@ -23,9 +24,13 @@ def readable(engine: Engine, path: str) -> str:
     Raises:
         PathOutsideRoot: It leads outside, by name or through a link.
         NotFound: There is no such file.
-        BadInput: The file is ignored.
+        BadInput: The file is ignored, or holds secrets by its purpose.
     """
     clean = engine.files.resolve(path)
+    if is_secret_file(clean):
+        raise BadInput(
+            f"{path!r} holds secrets, so it is kept back.", "Ask the user if you need it."
+        )
     if not engine.files.absolute(clean).is_file():
         return clean  # Whoever reads it says what is wrong with it.
     scan = engine.files.scan_paths([clean])
@@ -47,13 +52,10 @@ def file_of_symbol(engine: Engine, name: str, stop: StopFlag) -> str:
         NotFound: No file does.
         AmbiguousSymbol: Several do; they are attached.
     """
+    from analysis.tools.definitions import rows_named
+
     engine.prepare(stop=stop)
-    wanted = name.partition(":")[0]
-    rows = [
-        row
-        for row in engine.index.symbols_named(wanted.rpartition(".")[2])
-        if f".{row.info.qualified_name}".endswith(f".{wanted}")
-    ]
+    rows = rows_named(engine.index, name)
     paths = sorted({row.path for row in rows})
     if not paths:
         raise NotFound(

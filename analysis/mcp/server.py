@@ -100,13 +100,14 @@ async def _answered(
 
     from analysis.errors import ScopeError
     from analysis.mcp.budget import text_of
+    from analysis.mcp.clearing import cleared
     from analysis.shapes import error_shape
 
     try:
         shape = await code_base.call(tool, arguments, on_progress)
     except ScopeError as error:
-        lines = [str(error), *_choices(error)]
-        return _failed(error.kind, "\n".join(lines), error_shape(error))
+        said = cleared("\n".join([str(error), *_choices(error)]))
+        return _failed(error.kind, said, cleared(error_shape(error)))
     except Exception as error:  # The fence: a bug is logged whole, the agent gets one sentence.
         logger.exception("The tool %r failed", tool.name)
         return _failed("internal", f"{tool.name} failed: {type(error).__name__}. This is a bug.")

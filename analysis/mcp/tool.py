@@ -44,19 +44,23 @@ class Tool(Generic[ArgumentsT]):
     @property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of the arguments, without what only costs tokens."""
-        schema = self.arguments.model_json_schema()
-        schema["properties"] = {
-            name: _slim(field) for name, field in sorted(schema["properties"].items(), key=_last)
-        }
-        return {"type": "object", **_slim(schema)}
+        from analysis.tools.schema import slim_schema
+
+        schema = slim_schema(self.arguments)
+        # The budget, which all tools have, comes behind what makes each tool special.
+        schema["properties"]["max_tokens"] = schema["properties"].pop("max_tokens")
+        return schema
 
     def call(self, engine: Engine, raw: dict[str, Any], stop: StopFlag) -> dict[str, Any]:
-        """Check the arguments and return the result as plain data.
+        """Check the arguments and return the result as plain data, without secrets.
 
         Raises:
             BadInput: An argument is missing, unknown or of the wrong type; all are named.
         """
-        return self.run(engine, self.checked(raw), stop)
+        from analysis.mcp.clearing import cleared
+
+        result: dict[str, Any] = cleared(self.run(engine, self.checked(raw), stop))
+        return result
 
     def checked(self, raw: dict[str, Any]) -> ArgumentsT:
         """Return the arguments, or say what is wrong with them."""
@@ -74,23 +78,3 @@ def _sentence(location: tuple[int | str, ...], message: str) -> str:
     """Return which argument is wrong, and how."""
     name = ".".join(str(part) for part in location)
     return f"{name!r}: {message[:1].lower()}{message[1:]}"
-
-
-def _last(item: tuple[str, Any]) -> bool:
-    """Sort the budget, which all tools have, behind what makes each tool special."""
-    return item[0] == "max_tokens"
-
-
-def _slim(schema: dict[str, Any]) -> dict[str, Any]:
-    """Drop titles, and say "or nothing" by the default alone: not every client knows ``anyOf``."""
-    slim = {
-        key: value
-        for key, value in schema.items()
-        if key not in ("title", "anyOf", "description") or (key == "description" and value)
-    }
-    for choice in schema.get("anyOf", ()):
-        if choice.get("type") != "null":
-            slim |= choice
-    if slim.get("default", ...) is None:
-        del slim["default"]
-    return slim

@@ -44,7 +44,6 @@ def slim_schema(model: type[BaseModel]) -> dict[str, Any]:
     """
     schema = model.model_json_schema()
     definitions = schema.pop("$defs", {})
-    schema.pop("description", None)
     return {"type": "object", **_slim(schema, definitions)}
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from analysis.finding import estimated_tokens
 from tests.cli.program import COMMAND, DEADLINE_S, SHOP, call, environment, run, write_files
+from tests.fakes.canaries import CANARIES
 from tests.mcp.client import ask, refused, serving, text_of
 
 LONG = "\n\n".join(
@@ -186,6 +187,39 @@ async def test_paths_never_leave_the_code_base(repo: Path):
                 result = await client.call_tool(tool, {field: question, "max_tokens": 20_000})
                 assert "abc123" not in text_of(result)
                 assert "sk-hidden" not in text_of(result)
+
+
+async def test_secrets_are_struck_out_of_what_a_model_reads(tmp_path: Path):
+    keys = "\n".join(f"{kind}_key = '{value}'" for kind, value in CANARIES.items())
+    token = CANARIES["github"]
+    root = tmp_path / "shop"
+    write_files(
+        root,
+        {
+            "keys.py": f"{keys}\n\n\ndef use(token='{token}'):\n    return token\n",
+            "more/keys.py": f"def use(token='{token}'):\n    return token\n",
+            "main.py": f"from keys import use\n\n\ndef main():\n    return use('{token}')\n",
+            ".env": "SHOP_KEY=abc123\n",
+        },
+    )
+    secrets = (*CANARIES.values(), "abc123")
+    async with serving(root) as client:
+        for tool, arguments in (
+            ("read_lines", {"path": "keys.py"}),
+            ("read_lines", {"path": ".env"}),
+            ("outline", {"path": "keys.py"}),
+            ("outline", {"path": ".env"}),
+            ("read_symbol", {"name": "use", "path": "keys.py"}),
+            ("read_symbol", {"name": "use"}),
+            ("analyze", {"query": "github key", "include_code": True}),
+            ("analyze", {"query": "SHOP_KEY", "include_code": True}),
+            ("find_references", {"name": "use", "at": "keys.py:13"}),
+            ("callers", {"name": "use", "at": "keys.py:13"}),
+            ("ask", {"question": "which key is used?"}),
+        ):
+            said = text_of(await client.call_tool(tool, arguments))
+            assert [secret for secret in secrets if secret in said] == [], (tool, said)
+            assert (".env" in str(arguments)) == ("kept back" in said), said
 
 
 async def test_errors_tell_the_agent_what_to_do(repo: Path):
