@@ -59,7 +59,7 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 	@$(BIN)/python -m pytest -q tests/e2e/editors
 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble:
+	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent:
 
 servers: $(VENV)/.installed-dev ## test with real language servers (needs npm)
 	@cd tests/e2e/servers && npm install --no-audit --no-fund --silent

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from analysis.errors import (
@@ -41,6 +41,7 @@ from analysis.llm.wire import (
 )
 
 EditorFault = Literal["no_model", "no_consent", "quota", "blocked", "too_long", "other"]
+_NEVER_SENT: frozenset[EditorFault] = frozenset(("no_model", "no_consent"))
 
 
 class EditorModelError(Exception):
@@ -111,7 +112,7 @@ class EditorModel:
         text: list[str] = []
         thoughts = ThinkFilter()
         failure: ModelError | None = None
-        reason = "stop"
+        reason, was_read = "stop", True
         n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
         deadline = Deadline(*self._limits_s)
         try:
@@ -141,7 +142,9 @@ class EditorModel:
             failure = _late(self._facts.name, late)
         except EditorModelError as error:
             failure = _failure(self._facts.name, error)
-        yield Finished(_reply(request, "".join(text), reason, failure, thoughts.n_thinking))
+            was_read = error.fault not in _NEVER_SENT
+        reply = _reply(request, "".join(text), reason, failure, thoughts.n_thinking)
+        yield Finished(replace(reply, was_read=was_read))
 
 
 def completion_of(request: ModelRequest) -> EditorCompletion:

@@ -8,6 +8,7 @@ import {
 } from "vscode-languageclient/node";
 import type { CodeActions } from "./clientOptions";
 import { clientOptions } from "./clientOptions";
+import { Approvals } from "./model/approve";
 import type { ModelChoice } from "./model/choice";
 import { toServer } from "./model/choice";
 import { complete } from "./model/complete";
@@ -42,6 +43,7 @@ export class Session implements vscode.Disposable {
   private readonly statuses = new vscode.EventEmitter<protocol.StatusParams>();
 
   private readonly following: vscode.Disposable;
+  private readonly approvals = new Approvals();
 
   readonly onState = this.stateChanged.event;
   readonly onRunEvent = this.events.event;
@@ -161,6 +163,7 @@ export class Session implements vscode.Disposable {
         client.sendNotification(protocol.completeText, { completionId, text });
       return complete(this.choice.current, params, sendText, token);
     });
+    client.onRequest(protocol.approve, (params, token) => this.approvals.ask(params, token));
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));
     client.onNotification(protocol.status, (params) => this.statuses.fire(params));
     return client;

@@ -26,7 +26,7 @@ export function clientOptions(
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
-    initializationOptions: { client: { complete: true } satisfies ClientAbilities },
+    initializationOptions: { client: { complete: true, approve: true } satisfies ClientAbilities },
     initializationFailedHandler: () => false,
     middleware: {
       executeCommand: (command, args: unknown[], next) => {

@@ -33,7 +33,7 @@ test("host, lines, sizes and prices are named", () => {
   for (const words of [
     "no model was called",
     "api.test",
-    "[src/a\\|b.py](<file:///w/src/a%7Cb.py#L3>)",
+    "| src/a\\|b.py |",
     "lines 3–9, 20–21; outline",
     "aws-key",
     "about 1,200",

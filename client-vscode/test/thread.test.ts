@@ -58,6 +58,7 @@ test("steps are kept with their arguments, sizes and reasons", () => {
     { type: "tool_call", callId: "1", tool: "read_symbol", arguments: { name: "login", n: 2 } },
     { type: "tool_call", callId: "2", tool: "grep_in_files", arguments: {} },
     { type: "tool_result", callId: "1", tool: "read_symbol", size: 90, elapsedS: 0.2, ok: true },
+    { type: "decision", decision: "call something", reason: "" },
     { type: "decision", decision: "write the answer", reason: "enough is known" },
     { type: "usage", llmCalls: 2, tokensIn: 10, tokensOut: 5, limitTokens: 100 },
   ];

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { Editor } from "./lib/editor.mjs";
 import { Workbench } from "./lib/workbench.mjs";
 
-const { E2E, E2E_SERVER, E2E_VSIX } = process.env;
+const { E2E, E2E_SERVER, E2E_VSIX, E2E_MODEL_VSIX } = process.env;
 const here = path.dirname(fileURLToPath(import.meta.url));
 const { chromium } = createRequire(`${E2E}/tools/`)("playwright-core");
 const wanted = process.argv.slice(2);
@@ -30,7 +30,7 @@ const chosen = scenarios.filter(({ title }) => wanted.length === 0 || wanted.som
 fs.rmSync(shots, { recursive: true, force: true });
 fs.mkdirSync(shots, { recursive: true });
 const editor = new Editor(E2E, Number(process.env.PORT ?? 18341));
-editor.prepare(E2E_VSIX, machineSettings);
+editor.prepare([E2E_VSIX, E2E_MODEL_VSIX], machineSettings);
 await editor.start();
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",

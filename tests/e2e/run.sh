@@ -19,14 +19,18 @@ step "system packages"
 install_packages
 step "editor"
 install_editor
+[ -e "$repository/client-vscode/node_modules/.installed" ] \
+  || (cd "$repository/client-vscode" && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.installed)
 if [ -z "${E2E_VSIX:-}" ]; then
   step "package"
-  [ -e "$repository/client-vscode/node_modules/.installed" ] \
-    || (cd "$repository/client-vscode" && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.installed)
   E2E_VSIX=$E2E/scope.vsix
   (cd "$repository/client-vscode" && node scripts/vsix.mjs "$E2E_VSIX")
 fi
 export E2E_VSIX
+# The scenarios' own extension, with a chat model that is scripted.
+export E2E_MODEL_VSIX=$E2E/model.vsix
+(cd "$here/model-extension" && node "$repository/client-vscode/node_modules/@vscode/vsce/vsce" package --no-dependencies \
+  --allow-missing-repository --skip-license -o "$E2E_MODEL_VSIX" >/dev/null)
 step "code to ask about"
 bash "$here/workspaces.sh"
 step "scenarios"

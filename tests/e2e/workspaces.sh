@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The code bases that the scenarios ask about, below $E2E/ws: a small shop, a hostile one, and Django as the big one.
+# The code bases that the scenarios ask about, below $E2E/ws: a small shop, a hostile one, one in which some patterns take
+# for ever, and Django as the big one.
 set -euo pipefail
 : "${E2E:?}"
 ws=$E2E/ws
-rm -rf "$ws/shop" "$ws/hostile" "$ws/back"
+rm -rf "$ws/shop" "$ws/hostile" "$ws/slow"
 mkdir -p "$ws/shop/shop" "$ws/hostile/src"
 
 cat >"$ws/shop/README.md" <<'J'
@@ -142,6 +143,11 @@ class WidgetStore:
         return render_widget(name)
 J
 echo 'API_KEY=sk-test-0123456789' >"$ws/hostile/.env"
+
+mkdir -p "$ws/slow/texts"
+for number in $(seq 100); do
+  printf 'def text_%s():\n    """Return a long text."""\n    return "%060d!"\n' "$number" 0 | tr 0 a >"$ws/slow/texts/text_$number.py"
+done
 
 if [ ! -d "$ws/django" ]; then
   python3 -m pip download -q --no-deps --no-binary :none: --disable-pip-version-check -d "$E2E/download" django==5.2.19

@@ -75,6 +75,7 @@ async def test_refusals_keep_what_was_said(fault: str, kind: type[Exception]):
     reply = await reply_of(Channel("Be", fault=fault))
     assert reply.text == "Be"
     assert isinstance(reply.failure, kind)
+    assert reply.was_read is (fault not in {"no_model", "no_consent"})
 
 
 async def test_silence_ends():

@@ -41,15 +41,9 @@ function firstFiles(files: readonly WirePreviewFile[]): string[] {
   if (files.length === 0) {
     return [];
   }
-  const rows = files.map((file) => `| ${link(file)} | ${shown(file)} | ${struck(file)} |`);
+  const rows = files.map((file) => `| ${escaped(file.path)} | ${shown(file)} | ${struck(file)} |`);
   const head = "| File | What of it | Struck out |\n|---|---|---|";
   return ["## In the first request", [head, ...rows].join("\n")];
-}
-
-function link({ path, uri, ranges }: WirePreviewFile): string {
-  const [first] = ranges;
-  const target = first === undefined ? uri : `${uri}#L${first.lineStart}`;
-  return `[${escaped(path)}](<${target}>)`;
 }
 
 function shown({ ranges, isOutlined }: WirePreviewFile): string {

@@ -57,7 +57,7 @@ export class AnswerPanel {
       this.cancel();
     });
     view.onDidChangeViewState(() => host.changed(this));
-    view.webview.html = pageHtml(view.webview, host.extensionUri);
+    view.webview.html = pageHtml(view.webview, host.extensionUri, host.modes);
     this.retitle();
   }
 
@@ -167,12 +167,7 @@ export class AnswerPanel {
   private async receive(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
-        this.post({
-          type: "thread",
-          id: this.id,
-          thread: this.thread,
-          modes: this.host.modes,
-        });
+        this.post({ type: "thread", id: this.id, thread: this.thread });
         return;
       case "open":
         await this.openLink(this.turn(message.turn), message.href);

@@ -3,7 +3,7 @@ import type { Thread, TurnMeta } from "./thread";
 
 /** From the extension to the webview. */
 export type ToWebview =
-  | { type: "thread"; id: string; thread: Thread; modes: string[] }
+  | { type: "thread"; id: string; thread: Thread }
   | { type: "added"; thread: Thread }
   | { type: "text"; turn: string; text: string }
   | { type: "meta"; turn: TurnMeta }

@@ -39,7 +39,8 @@ export function applyStep(steps: Step[], event: RunEventBody): void {
       const { ok, summary = "", size, elapsedS } = event;
       Object.assign(step, { state: ok ? "ok" : "failed", summary, size, elapsedS });
     }
-  } else if (event.type === "decision" && steps.length < MOST_STEPS) {
+  } else if (event.type === "decision" && event.reason !== "" && steps.length < MOST_STEPS) {
+    // One without a reason only repeats the calls that follow.
     const { decision, reason } = event;
     steps.push({ kind: "decision", title: decision, detail: reason, state: "ok" });
   }

@@ -30,7 +30,8 @@ const nonce =
 const send = (message: FromWebview): void => vscode.postMessage(message);
 const sanitiser = new Sanitiser(window);
 const diagrams = new Diagrams(sanitiser, document.body.dataset.mermaid ?? "", nonce);
-const page: Page = { sanitiser, diagrams, send, modes: [] };
+const modes = (document.body.dataset.modes ?? "").split(" ").filter(Boolean);
+const page: Page = { sanitiser, diagrams, send, modes };
 const hover = new Hover(byId("peek"), sanitiser, send);
 const composer = new Composer((question) => send({ type: "followUp", question }));
 const views = new Map<string, TurnView>();
@@ -48,7 +49,6 @@ function receive(message: ToWebview): void {
   switch (message.type) {
     case "thread":
       ({ id } = message);
-      page.modes = message.modes;
       showThread(message.thread);
       window.scrollTo(0, scrollToRestore);
       scrollToRestore = 0;

@@ -23,7 +23,8 @@ export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMe
     return "No answer";
   }
   if (state === "interrupted" || state === "cancelled") {
-    return `${state === "cancelled" ? "Stopped" : "Interrupted"} after ${seconds}`;
+    const words = `${state === "cancelled" ? "Stopped" : "Interrupted"} after ${seconds}`;
+    return [words, totals(usage)].filter((part) => part !== "").join(" · ");
   }
   if (stats === undefined) {
     return seconds;

@@ -34,17 +34,18 @@ export class Editor {
     return ["--config", `${this.root}/cs-config.yaml`, "--user-data-dir", this.data, "--extensions-dir", `${this.root}/exts`];
   }
 
-  // A fresh profile with the extension installed.
-  prepare(vsix, machineSettings) {
-    for (const folder of ["data", "exts", "index"]) {
+  // A fresh profile with the extensions installed.
+  prepare(packages, machineSettings) {
+    for (const folder of ["data", "exts", "index", "model"]) {
       fs.rmSync(path.join(this.root, folder), { recursive: true, force: true });
     }
     fs.mkdirSync(path.join(this.data, "User"), { recursive: true });
     this.userSettings({});
     this.machineSettings(machineSettings);
-    const { status, stderr, stdout } = spawnSync(process.execPath, [this.entry, ...this.base, "--install-extension", vsix]);
+    const installs = packages.flatMap((item) => ["--install-extension", item]);
+    const { status, stderr, stdout } = spawnSync(process.execPath, [this.entry, ...this.base, ...installs]);
     if (status !== 0) {
-      throw new Error(`the extension could not be installed: ${`${stdout}${stderr}`.slice(-600)}`);
+      throw new Error(`the extensions could not be installed: ${`${stdout}${stderr}`.slice(-600)}`);
     }
   }
 

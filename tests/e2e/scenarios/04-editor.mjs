@@ -3,28 +3,32 @@ import path from "node:path";
 import { matches } from "../lib/assert.mjs";
 import { until } from "../lib/wait.mjs";
 
-async function chooseAction(w, title) {
+// The list is redrawn when more actions arrive, and a click on it is lost then: chosen again until the effect is there.
+async function chooseAction(w, title, effect) {
   const item = w.page.locator(".action-widget .monaco-list-row", { hasText: title });
-  await until(30_000, "the code actions", async () => {
+  let isShot = false;
+  await until(90_000, `the effect of ${title}`, async () => {
+    await w.page.keyboard.press("Escape");
+    await w.goTo(30, 8);
     await w.page.keyboard.press("Control+.");
-    return item.waitFor({ timeout: 2_000 }).then(() => true);
+    await item.waitFor({ timeout: 3_000 });
+    if (!isShot) await w.shot("code-actions");
+    isShot = true;
+    await item.click({ timeout: 3_000 });
+    await effect().waitFor({ timeout: 10_000 });
+    return true;
   });
-  await w.shot("code-actions");
-  await item.click();
 }
 
 async function codeAction(w, { ws }) {
   await w.open(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/login.py");
-  await w.goTo(30, 8);
-  await chooseAction(w, "Who uses `require_login`?");
   const peek = w.page.locator(".peekview-widget .ref-tree .monaco-list-row", { hasText: "cart.py" });
-  await peek.first().waitFor({ timeout: 30_000 });
+  await chooseAction(w, "Who uses `require_login`?", () => peek.first());
   await w.shot("uses");
-  await w.page.keyboard.press("Escape");
-  await w.goTo(30, 8);
-  await chooseAction(w, "Ask about `require_login`");
+  const tab = w.page.locator(".tab", { hasText: "Scope: What is require_login" });
+  await chooseAction(w, "Ask about `require_login`", () => tab.first());
   const panel = await w.frame(".turn header h2");
   const title = await panel.locator(".turn header h2").last().innerText();
   matches(title, /require_login/, "the question of the code action");

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { check } from "../lib/assert.mjs";
+import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
 import { until } from "../lib/wait.mjs";
 
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
@@ -16,8 +17,8 @@ async function picture(w, name) {
   }
 }
 
-async function theme(w, name, bodyClass) {
-  w.editor.userSettings({ "workbench.colorTheme": name });
+async function theme(w, name, bodyClass, settings = {}) {
+  w.editor.userSettings({ "workbench.colorTheme": name, ...settings });
   // The workbench may read its settings before it notices that the file has changed.
   await until(120_000, `the theme ${name}`, async () => {
     await w.page.reload({ waitUntil: "domcontentloaded" });
@@ -59,4 +60,50 @@ async function looks(w, { ws }) {
   w.editor.userSettings({});
 }
 
-export const scenarios = { "light, dark and high contrast": looks };
+// A session of the agent that waits in the middle, then for leave; the same in both themes.
+async function looksAtAgent(w, { ws, e2e, machineSettings }) {
+  const model = new ScriptedModel(e2e);
+  const asked = "Where is a dependency resolved?";
+  const steps = [
+    toolCall("search_for_files", { query: "resolve dependencies" }, "First the files that speak of dependencies."),
+    toolCall("get_file_outline", { path: "fastapi/dependencies/utils.py" }, "The outline is cheaper than the file."),
+    toolCall("read_symbol", { path: "fastapi/dependencies/utils.py", name: "solve_dependencies" }, "This is the one that resolves them."),
+    toolCall("find_references", { name: "solve_dependencies" }, "Who calls it shows when that happens."),
+  ];
+  for (const [name, title, bodyClass] of [
+    ["light", "Light Modern", "vs"],
+    ["dark", "Dark Modern", "vs-dark"],
+  ]) {
+    const settings = { "scope.answer.mode": "agent" };
+    w.editor.machineSettings({ ...machineSettings, "scope.approval": "never" });
+    await w.open(path.join(ws, "fastapi"));
+    await theme(w, title, bodyClass, settings);
+    await w.closeAll();
+    model.script([FIRST], ...steps, { text: "", waits: true });
+    await chooseModel(w, FIRST.name);
+    await w.openFile("fastapi/dependencies/utils.py");
+    await w.ask(asked);
+    const turn = await w.turn(asked, "running");
+    await until(60_000, "the last request", () => model.requests.length === steps.length + 1);
+    await until(60_000, "the last step", async () => (await turn.locator('.step.tool[data-state="ok"]').count()) === steps.length);
+    await turn.locator(".step.tool", { hasText: "read_symbol" }).locator("summary").click();
+    await picture(w, `steps-${name}`);
+    await turn.getByRole("button", { name: "Stop" }).click();
+    await w.turn(asked, "cancelled");
+    w.editor.machineSettings({ ...machineSettings, "scope.approval": "always" });
+    await theme(w, title, bodyClass, { "scope.answer.mode": "pipeline" });
+    await w.ask(asked);
+    const dialog = w.page.locator(".monaco-dialog-box");
+    await dialog.waitFor({ timeout: 60_000 });
+    await picture(w, `approval-${name}`);
+    await dialog.getByRole("button", { name: "Deny" }).click();
+    await w.turn(asked, "done");
+  }
+  w.editor.machineSettings(machineSettings);
+  w.editor.userSettings({});
+}
+
+export const scenarios = {
+  "light, dark and high contrast": looks,
+  "the agent's steps and the question for leave": looksAtAgent,
+};

@@ -1,0 +1,93 @@
+// A chat model for the scenarios: it says what $E2E/model/script.json tells it, and notes each request.
+//
+// script.json: { models: [{ id, name, needsConsent }], replies: [{ text, fault, waits, gated }] }, where one reply is used up by
+// each request; a `gated` one begins when there is a file `go`, `waits` stays silent after the text until the request is cancelled, `fault` is a kind of LanguageModelError
+// or "quota". requests.jsonl: one line a request, and one line a cancel. The command calls the tool that tool.json
+// names and writes what it says to tool-result.json.
+const fs = require("node:fs");
+const path = require("node:path");
+const vscode = require("vscode");
+
+const folder = path.join(process.env.E2E, "model");
+const PAUSE_MS = 15; // so that an answer is seen to come in pieces
+
+function read(name, fallback) {
+  try {
+    return JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"));
+  } catch {
+    return fallback;
+  }
+}
+
+function note(entry) {
+  fs.appendFileSync(path.join(folder, "requests.jsonl"), `${JSON.stringify(entry)}\n`);
+}
+
+function textOf(message) {
+  return message.content.map((part) => part.value ?? "").join("");
+}
+
+class ScriptedModel {
+  changed = new vscode.EventEmitter();
+  onDidChangeLanguageModelChatInformation = this.changed.event;
+
+  provideLanguageModelChatInformation() {
+    return (read("script.json", {}).models ?? []).map(({ id, name, needsConsent }) => ({
+      id,
+      name,
+      family: id,
+      version: "1",
+      maxInputTokens: 100_000,
+      maxOutputTokens: 8_000,
+      capabilities: {},
+      requiresAuthorization: needsConsent ? { label: "Tests" } : undefined,
+    }));
+  }
+
+  async provideLanguageModelChatResponse(model, messages, options, progress, token) {
+    const script = read("script.json", { replies: [] });
+    const [reply = { text: "" }, ...rest] = script.replies ?? [];
+    fs.writeFileSync(path.join(folder, "script.json"), JSON.stringify({ ...script, replies: rest }));
+    note({ model: model.id, messages: messages.map((item) => ({ role: item.role, text: textOf(item) })) });
+    while (reply.gated && !fs.existsSync(path.join(folder, "go")) && !token.isCancellationRequested) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    for (const piece of (reply.text ?? "").match(/[\s\S]{1,24}/g) ?? []) {
+      if (token.isCancellationRequested) break;
+      progress.report(new vscode.LanguageModelTextPart(piece));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    if (reply.waits) {
+      await new Promise((resolve) => token.onCancellationRequested(resolve));
+      note({ cancelled: true });
+    }
+    if (reply.fault === "quota") throw Object.assign(new Error("You exceeded your quota."), { name: "ChatQuotaExceeded" });
+    if (reply.fault) throw vscode.LanguageModelError[reply.fault](`scripted: ${reply.fault}`);
+  }
+
+  async provideTokenCount(model, text) {
+    return Math.ceil((typeof text === "string" ? text : textOf(text)).length / 4);
+  }
+}
+
+async function invokeTool() {
+  const { name, input } = read("tool.json", {});
+  const answer = (value) => fs.writeFileSync(path.join(folder, "tool-result.json"), JSON.stringify(value));
+  try {
+    const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+    answer({ text: result.content.map((part) => part.value ?? "").join(""), known: vscode.lm.tools.map((tool) => tool.name) });
+  } catch (error) {
+    answer({ error: String(error) });
+  }
+}
+
+exports.activate = (context) => {
+  fs.mkdirSync(folder, { recursive: true });
+  const model = new ScriptedModel();
+  const watcher = fs.watch(folder, () => model.changed.fire());
+  context.subscriptions.push(
+    vscode.lm.registerLanguageModelChatProvider("scripted", model),
+    vscode.commands.registerCommand("scripted.invokeTool", invokeTool),
+    { dispose: () => watcher.close() },
+  );
+};
