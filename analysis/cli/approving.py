@@ -67,7 +67,8 @@ def question(request: ApprovalRequest) -> Iterator[str]:
     yield "May this be sent to a model?"
     yield f"  model   {request.model} at {request.host}"
     yield f"  scopes  {', '.join(request.scopes)}"
-    yield f"  size    about {request.tokens:,} tokens, {len(request.files)} files"
+    files = f"of {len(request.files)} files" if request.files else "no text of any file yet"
+    yield f"  size    about {request.tokens:,} tokens, {files}"
     for path in request.files[:_FILES_SHOWN]:
         yield f"          {path}"
     if len(request.files) > _FILES_SHOWN:
