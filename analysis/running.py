@@ -192,7 +192,7 @@ class _Run:
             self._n_parsed = report.parsed
             self._skipped = report.skipped
             self._gaps = () if report.complete else (_UNFINISHED,)
-            for notice in (*self._engine.index.notices, *report.notes):
+            for notice in dict.fromkeys((*self._engine.index.notices, *report.notes)):
                 self._notice(notice)
         for gap in self._gaps:
             self._notice(gap)

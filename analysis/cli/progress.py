@@ -72,7 +72,7 @@ class ProgressLine:
             self.on_index(event.done, event.total)
         elif isinstance(event, UsageReported):
             self._on_usage(event)
-        elif self._progress is not None:
+        if self._progress is not None:
             for line in self._steps.lines(event):
                 say(line, style="dim")
 
@@ -105,12 +105,19 @@ class ProgressLine:
 
 def _new_progress() -> Progress:
     """Return a bar that leaves nothing behind when it is done."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TextColumn
+    from rich.text import Text
+
+    class Count(MofNCompleteColumn):
+        """How many of how many, where that is known."""
+
+        def render(self, task: Task) -> Text:
+            return super().render(task) if task.total is not None else Text()
 
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
+        Count(),
         console=rich_console(sys.stderr),
         transient=True,
     )

@@ -16,6 +16,7 @@ from analysis.events import (
     ToolReturned,
     UsageReported,
 )
+from analysis.models import RunStats
 
 _MAX_VALUE = 60
 _MAX_ARGUMENTS = 160
@@ -28,6 +29,7 @@ class Steps:
 
     def __init__(self) -> None:
         self._calls: dict[str, ToolCalled] = {}
+        self._usage = ""
 
     def lines(self, event: Event) -> Iterator[str]:
         """Yield what is to be said of an event; most say nothing."""
@@ -37,9 +39,9 @@ class Steps:
             yield self._returned(event)
         elif isinstance(event, Decided):
             reason = " ".join(event.reason.split())[:_MAX_REASON]
-            yield f"→ {event.decision}" + (f": {reason}" if reason else "")
+            yield f"→ {event.decision}{self._usage}" + (f": {reason}" if reason else "")
         elif isinstance(event, UsageReported):
-            yield f"  {_calls(event.llm_calls)}, {usage_text(event)}"
+            self._usage = f" ({usage_text(event)})"
 
     def _returned(self, event: ToolReturned) -> str:
         """Return a call with what it came to."""
@@ -62,19 +64,24 @@ def replayed_lines(event: Event, steps: Steps) -> Iterator[str]:
     elif isinstance(event, Notice):
         yield f"! {event.message}"
     elif isinstance(event, RunFinished):
-        yield f"ended: {event.stop_reason}"
+        yield f"ended: {event.stop_reason}, {_took(event.answer.stats)}"
     else:
         yield from steps.lines(event)
 
 
 def usage_text(event: UsageReported) -> str:
     """Return the running total in tokens and money."""
-    cost = "cost unknown" if event.cost_usd is None else f"${event.cost_usd:.4f}"
-    return f"{event.tokens_in + event.tokens_out:,} tokens, {cost}"
+    return _total(event.tokens_in + event.tokens_out, event.cost_usd)
 
 
-def _calls(number: int) -> str:
-    return f"{number} call{'' if number == 1 else 's'} of the model"
+def _total(tokens: int, cost_usd: float | None) -> str:
+    cost = "cost unknown" if cost_usd is None else f"${cost_usd:.4f}"
+    return f"{tokens:,} tokens, {cost}"
+
+
+def _took(stats: RunStats) -> str:
+    calls = "1 call" if stats.llm_calls == 1 else f"{stats.llm_calls} calls"
+    return f"{calls} of the model, {_total(stats.tokens_in + stats.tokens_out, stats.cost_usd)}"
 
 
 def _arguments(called: ToolCalled) -> str:

@@ -238,9 +238,8 @@ def test_a_trace_is_shown_again_and_stands_for_the_model(shop: Path, chat_server
     for part in (
         QUESTION,
         '✓ read_symbol(name="authenticate", path="shop/auth.py")',
-        "→ call read_symbol: Both.",
-        "3 calls of the model",
-        "ended: done",
+        "→ call read_symbol (120 tokens, cost unknown): Both.",
+        "ended: done, 3 calls of the model, 1,200 tokens, cost unknown",
     ):
         assert part in shown.out
     assert shown.out.endswith(done.json["markdown"])
