@@ -61,8 +61,14 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
 	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent:
 
-servers: $(VENV)/.installed-dev ## test with real language servers (needs npm)
-	@cd tests/e2e/servers && npm install --no-audit --no-fund --silent
+SERVERS_DONE := tests/e2e/servers/node_modules/.installed
+
+# A registry that does not answer at once is asked again.
+$(SERVERS_DONE): tests/e2e/servers/package-lock.json
+	@cd tests/e2e/servers && npm ci --ignore-scripts --no-audit --no-fund --silent \
+	  --fetch-retries=5 --fetch-timeout=60000 && touch node_modules/.installed
+
+servers: $(SERVERS_DONE) $(VENV)/.installed-dev ## test with real language servers (needs npm)
 	@$(BIN)/python -m pytest -q tests/e2e/servers
 
 test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAMA_WHEELS=dir spares building its server)

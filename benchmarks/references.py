@@ -49,7 +49,9 @@ def ours(root: Path) -> Iterator[Method]:
     """Scope: the index, the resolver, nothing else."""
     from analysis.index.code_index import CodeIndex
     from analysis.models import Position
+    from analysis.references.code import CodeResolution
     from analysis.references.finder import ReferenceFinder
+    from analysis.references.targets import targets_at
     from analysis.settings import IndexSettings, WorkspaceSettings
     from analysis.workspace.files import LocalFileBackend
 
@@ -57,6 +59,7 @@ def ours(root: Path) -> Iterator[Method]:
     index = CodeIndex.open(files, IndexSettings(cache_dir=str(DATA / "cache")))
     index.refresh()
     finder = ReferenceFinder(files, lambda: index)
+    resolution = CodeResolution(files, lambda: index)
 
     def find(symbol: dict[str, Any]) -> Found:
         at = Position(symbol["path"], symbol["line"], symbol["column"])
@@ -64,6 +67,10 @@ def ours(root: Path) -> Iterator[Method]:
         if found is None:
             return Found(error="no definition")
         definition = {(symbol["path"], symbol["line"], symbol["column"])}
+        # All overloads are the definition, none of them a use.
+        with resolution.open() as code:
+            for target in targets_at(code, at, symbol["name"]):
+                definition |= target.places
         return Found(
             {(r.path, r.line, r.column) for r in found.references} | definition,
             {(r.path, r.line, r.column) for r in found.unverified},

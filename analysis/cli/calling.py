@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from analysis.cli.options import RepoOption, opened, position_option, relative_to_repo
+from analysis.cli.options import (
+    AtOption,
+    NameArgument,
+    RepoOption,
+    WithinOption,
+    opened,
+    position_option,
+    relative_to_repo,
+)
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -24,15 +32,7 @@ class GraphOutput(StrEnum):
     mermaid = "mermaid"
 
 
-_Name = Annotated[str, typer.Argument(help="Plain or qualified name, as in Class.method.")]
 _Depth = Annotated[int, typer.Option(min=1, max=20, help="How many steps are followed.")]
-_Within = Annotated[
-    str | None, typer.Option("--in", metavar="PATH", help="The definition below this path.")
-]
-_At = Annotated[
-    str | None,
-    typer.Option(metavar="FILE:LINE[:COL]", help="The definition or use that is meant."),
-]
 _Format = Annotated[GraphOutput, typer.Option("--format", help="Text, JSON, or a Mermaid graph.")]
 
 
@@ -43,11 +43,11 @@ def register(app: typer.Typer) -> None:
 
 
 def callers(
-    name: _Name,
+    name: NameArgument,
     *,
     depth: _Depth = 1,
-    within: _Within = None,
-    at: _At = None,
+    within: WithinOption = None,
+    at: AtOption = None,
     repo: RepoOption = Path(),
     output_format: _Format = GraphOutput.text,
 ) -> None:
@@ -56,11 +56,11 @@ def callers(
 
 
 def callees(
-    name: _Name,
+    name: NameArgument,
     *,
     depth: _Depth = 1,
-    within: _Within = None,
-    at: _At = None,
+    within: WithinOption = None,
+    at: AtOption = None,
     repo: RepoOption = Path(),
     output_format: _Format = GraphOutput.text,
 ) -> None:

@@ -32,6 +32,20 @@ FormatOption = Annotated[
     Output, typer.Option("--format", help="Text for people or one JSON object for programs.")
 ]
 
+NameArgument = Annotated[str, typer.Argument(help="Plain or qualified name, as in Class.method.")]
+WithinOption = Annotated[
+    str | None,
+    typer.Option(
+        "--in", metavar="PATH", help="Only below this path; of several definitions one below it."
+    ),
+]
+AtOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE:LINE[:COL]", help="The definition or use that is meant, if several match."
+    ),
+]
+
 
 def root(
     context: typer.Context,

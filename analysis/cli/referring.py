@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from analysis.cli.options import (
+    AtOption,
     FormatOption,
+    NameArgument,
     Output,
     RepoOption,
+    WithinOption,
     opened,
     position_option,
     relative_to_repo,
@@ -28,17 +31,10 @@ def register(app: typer.Typer) -> None:
 
 
 def refs(
-    name: Annotated[str, typer.Argument(help="Plain or qualified name, as in Class.method.")],
+    name: NameArgument,
     *,
-    within: Annotated[
-        str | None, typer.Option("--in", metavar="PATH", help="Only below this path.")
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE:LINE[:COL]", help="The definition or use that is meant, if several match."
-        ),
-    ] = None,
+    within: WithinOption = None,
+    at: AtOption = None,
     repo: RepoOption = Path(),
     output_format: FormatOption = Output.text,
 ) -> None:

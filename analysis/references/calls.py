@@ -157,9 +157,9 @@ class Calls:
     ) -> tuple[int, tuple[TypeArgument, ...]]:
         """Return a called expression without the types it is called with, and these."""
         facts = self._resolver.facts(path)
-        row = facts.expressions[callee]
-        if row.kind != E.APPLIED:
+        if callee == NONE or facts.expressions[callee].kind != E.APPLIED:
             return callee, ()
+        row = facts.expressions[callee]
         items = facts.items(facts.expressions[row.b].a)
         return row.a, tuple(TypeAt(path, scope, item, place) for item in items)
 

@@ -98,6 +98,8 @@ class Resolver:
 
     def infer(self, path: str, scope: int, expression: int, place: int) -> Values:
         """Return what an expression can be; nothing if that is not known."""
+        if expression == NONE:
+            return ()
         self._steps += 1
         if self._steps % _STEPS_BETWEEN_CHECKS == 0:
             self.limit.check()

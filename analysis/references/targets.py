@@ -74,10 +74,11 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
     if not touched:
         return []
     row = min(touched, key=lambda row: (row.column, row.kind != O.DEFINITION))
-    meaning = code.homes.of(path, row)
-    found = [
-        definition_behind(code, path, row, home) for home in sorted(meaning.homes, key=_home_order)
-    ]
+    homes = code.homes.of(path, row).homes
+    if row.kind == O.KEY and len(homes) > 1:
+        # What is expected of an object literal says more than the literal itself.
+        homes = homes - {Home(path, row.scope)}
+    found = [definition_behind(code, path, row, home) for home in sorted(homes, key=_home_order)]
     return [target for target in found if target is not None]
 
 

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING
 from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
-from analysis.models import AskRequest, Reference, ReferenceList
+from analysis.models import AskRequest
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
 from analysis.strategies.places import Place, place_of
 from analysis.strategies.question_kinds import one_name
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
-    from analysis.index.code_index import CodeIndex
-    from analysis.workspace.files import LocalFileBackend
+    pass
 
 # A place that the earlier answer showed is likely part of the next one.
 _EARLIER = 0.35
@@ -66,32 +64,6 @@ def read(request: AskRequest, code: CodeView) -> Asked:
                 if item.reference.symbol:
                     boosts[item.reference.path, item.reference.symbol] = _EARLIER
     return Asked(" ".join(words), focus, boosts, tuple(notices))
-
-
-def undecided(
-    name: str, index: CodeIndex, files: LocalFileBackend, stop: StopFlag
-) -> ReferenceList:
-    """Return the mentions of a name that several definitions share, all of them undecided."""
-    plain = name.rpartition(".")[2]
-    uses: list[Reference] = []
-    stopped = None
-    for path, line, column in index.occurrences(plain):
-        stop.check()
-        if len(uses) == _MAX_USES:
-            stopped = "size"
-            break
-        text = files.read_lines(path, line, line)
-        uses.append(Reference(path, line, column, text.strip()))
-    return ReferenceList(
-        symbol=name,
-        definition=None,
-        references=(),
-        unverified=tuple(uses),
-        complete=False,
-        at_least=len(uses) + (stopped is not None),
-        stopped_by=stopped,
-        answered_by="ast",
-    )
 
 
 def _only_name(question: str, code: CodeView) -> Place | None:

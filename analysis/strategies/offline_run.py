@@ -28,14 +28,23 @@ from analysis.events import (
     StopFlag,
     TextDelta,
 )
-from analysis.models import Answer, AskRequest, CodeReference, RunStats, SymbolInfo
+from analysis.models import (
+    Answer,
+    AskRequest,
+    CodeReference,
+    Position,
+    ReferenceList,
+    RunStats,
+    SymbolChoice,
+    SymbolInfo,
+)
 from analysis.strategies import asked, sections
 from analysis.strategies.explore import Quest, explore
 from analysis.strategies.overview import overview
 from analysis.strategies.question_kinds import used_name
 from analysis.strategies.stop_reasons import StopReason, stop_sentence
 from analysis.strategies.summary import summary
-from analysis.strategies.uses import uses_answer
+from analysis.strategies.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -159,19 +168,26 @@ class OfflineRun:
     def _uses(self, name: str) -> Iterator[Event]:
         """Yield the sections that answer who uses a symbol."""
         yield PhaseStarted("exploration")
-        choices: tuple = ()  # type: ignore[type-arg]
+        location = self._request.location if self._request.symbol else None
         try:
-            found = self._access.find_references(name)
+            found = self._access.find_references(name, at=location, stop=self._stop)
+            answer = uses_answer(found, self._links)
         except AmbiguousSymbol as error:
-            choices = error.choices
-            found = asked.undecided(name, self._index, self._access.files, self._stop)
-        answer = uses_answer(found, self._links, choices)
+            lists = [self._uses_of(choice) for choice in error.choices[:MAX_DEFINITIONS]]
+            answer = uses_of_several(name, error.choices, lists, self._links)
         yield PhaseStarted("synthesis")
         for section in answer.sections:
             yield self._add(section)
         self.draft.references += answer.references
         self.draft.left_out += answer.notes
         self.draft.n_files = len({reference.path for reference in answer.references})
+
+    def _uses_of(self, choice: SymbolChoice) -> ReferenceList:
+        """Return the uses of one of several definitions that share a name."""
+        self._stop.check()
+        plain = choice.qualified_name.rpartition(".")[2]
+        at = Position(choice.path, choice.line)
+        return self._access.find_references(plain, at=at, stop=self._stop)
 
     def _overview(self, result: SearchResult) -> Iterator[Event]:
         """Yield the sections for a question that nothing can be found for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from analysis.documents import Section
@@ -14,6 +14,9 @@ from analysis.strategies.writing import code_line, line_link, listed
 
 _MAX_LISTED = 40
 _MAX_UNDECIDED = 15
+_MAX_OF_EACH = 12
+MAX_DEFINITIONS = 5
+"""Of how many definitions that share a name the uses are looked for."""
 _STOPPED = {"time": "the time limit", "size": "the size limit", "cancelled": "your cancel"}
 
 
@@ -26,29 +29,85 @@ class UsesAnswer:
     notes: tuple[str, ...]
 
 
-def uses_answer(
-    found: ReferenceList, links: Links, choices: tuple[SymbolChoice, ...] = ()
-) -> UsesAnswer:
+def uses_answer(found: ReferenceList, links: Links) -> UsesAnswer:
     """Return the answer made of a list of uses.
 
     Args:
         found: The uses.
         links: Where the document's links must point to.
-        choices: The definitions of that name, if there are several.
     """
-    sections = [Section("Summary", _summary(found, links, choices))]
+    sections = [Section("Summary", _summary(found, links))]
     if found.references:
         sections.append(Section("Where it is used", _listed(found.references, links, _MAX_LISTED)))
-    if found.unverified:
-        body = (
-            "The name stands here too, but which definition is meant could not be decided:\n\n"
-            f"{_listed(found.unverified, links, _MAX_UNDECIDED)}"
-        )
-        sections.append(Section("Undecided", body))
+    sections += _undecided(found.unverified, links)
     return UsesAnswer(tuple(sections), _cited(found), tuple(_notes(found)))
 
 
-def _summary(found: ReferenceList, links: Links, choices: tuple[SymbolChoice, ...]) -> str:
+def uses_of_several(
+    name: str, choices: Sequence[SymbolChoice], lists: Sequence[ReferenceList], links: Links
+) -> UsesAnswer:
+    """Return the answer for a name that several definitions share.
+
+    Args:
+        name: What was asked about.
+        choices: All definitions of that name.
+        lists: The uses of the first of them.
+        links: Where the document's links must point to.
+    """
+    sections = [Section("Summary", _summary_of_several(name, choices, lists, links))]
+    decided = {(use.path, use.line, use.column) for found in lists for use in found.references}
+    undecided: dict[tuple[str, int, int], Reference] = {}
+    for found in lists:
+        for use in found.unverified:
+            if (use.path, use.line, use.column) not in decided:
+                undecided[use.path, use.line, use.column] = use
+        if found.references:
+            title = f"Where {found.symbol} of {_file_of(found)} is used"
+            sections.append(Section(title, _listed(found.references, links, _MAX_OF_EACH)))
+    sections += _undecided(tuple(undecided[place] for place in sorted(undecided)), links)
+    cited = [reference for found in lists for reference in _cited(found, _MAX_OF_EACH)]
+    notes = dict.fromkeys(note for found in lists for note in _notes(found))
+    return UsesAnswer(tuple(sections), tuple(dict.fromkeys(cited)), tuple(notes))
+
+
+def _undecided(uses: tuple[Reference, ...], links: Links) -> list[Section]:
+    if not uses:
+        return []
+    body = (
+        "The name stands here too, but which definition is meant could not be decided:\n\n"
+        f"{_listed(uses, links, _MAX_UNDECIDED)}"
+    )
+    return [Section("Undecided", body)]
+
+
+def _file_of(found: ReferenceList) -> str:
+    return found.definition.path if found.definition is not None else "the code"
+
+
+def _summary_of_several(
+    name: str, choices: Sequence[SymbolChoice], lists: Sequence[ReferenceList], links: Links
+) -> str:
+    lines = [f"{_count(len(choices), 'definition')} are called {inline_code(name)}:\n"]
+    for choice, found in zip(choices, lists, strict=False):
+        where = line_link(choice.path, choice.line, choice.line, links)
+        uses = _count(len(found.references), "place")
+        whole = "these are all" if found.complete else "there may be more"
+        lines.append(
+            f"- {inline_code(choice.qualified_name)} ({where}) is used at {uses} that could be "
+            f"resolved; {whole}."
+        )
+    rest = choices[len(lists) :]
+    if rest:
+        places = (f"{inline_code(c.qualified_name)} in {inline_code(c.path)}" for c in rest[:5])
+        more = f" and {len(rest) - 5} more" if len(rest) > 5 else ""
+        lines.append(f"- The uses of {listed(places)}{more} were not looked for.")
+    first = choices[0]
+    at = inline_code(f"scope refs {name} --at {first.path}:{first.line}")
+    lines.append(f"\nTo ask about one alone, name its place: {at}.")
+    return "\n".join(lines)
+
+
+def _summary(found: ReferenceList, links: Links) -> str:
     name = inline_code(found.symbol)
     definition = found.definition
     n_files = len({use.path for use in found.references})
@@ -61,12 +120,6 @@ def _summary(found: ReferenceList, links: Links, choices: tuple[SymbolChoice, ..
         f"{name}{where} is used at {_count(len(found.references), 'place')} in "
         f"{_count(n_files, 'file')} that could be resolved."
     ]
-    if choices:
-        places = listed(
-            f"{inline_code(c.qualified_name)} ({line_link(c.path, c.line, c.line, links)})"
-            for c in choices[:5]
-        )
-        sentences.append(f"{_count(len(choices), 'definition')} share the name: {places}.")
     if found.unverified:
         sentences.append(
             f"{_count(len(found.unverified), 'further mention')} of the name could not be decided."
@@ -92,12 +145,12 @@ def _listed(uses: Iterable[Reference], links: Links, limit: int) -> str:
     return "\n".join(lines)
 
 
-def _cited(found: ReferenceList) -> tuple[CodeReference, ...]:
+def _cited(found: ReferenceList, limit: int = _MAX_LISTED) -> tuple[CodeReference, ...]:
     cited = []
     if found.definition is not None:
         d = found.definition
         cited.append(CodeReference(d.path, d.line, d.line, d.qualified_name, "definition"))
-    for use in (*found.references[:_MAX_LISTED], *found.unverified[:_MAX_UNDECIDED]):
+    for use in (*found.references[:limit], *found.unverified[:_MAX_UNDECIDED]):
         cited.append(CodeReference(use.path, use.line, use.line, None, f"uses {found.symbol}"))
     return tuple(cited)
 

@@ -174,7 +174,8 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
             if child.type == "optional_parameter":
                 rows.append(self.visit_field(child, "type", scope))
             else:
-                rows.append(self._inside(child, scope) if child.named_children else NONE)
+                wraps = child.type in ("rest_type", "optional_type")
+                rows.append(self._inside(child, scope) if wraps else self.visit(child, scope))
         known = self.builder.pool([row for row in rows if row != NONE])
         base = self.builder.expression(E.NAME, self.builder.name("tuple"))
         return self.builder.expression(E.SUBSCRIPT, base, self.builder.expression(E.TUPLE, known))
