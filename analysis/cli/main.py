@@ -59,6 +59,7 @@ def create_app() -> typer.Typer:
         analyzing,
         asking,
         calling,
+        graphing,
         indexing,
         options,
         reading,
@@ -67,6 +68,7 @@ def create_app() -> typer.Typer:
         serving,
         teaching,
         verifying,
+        watching,
     )
 
     app = typer.Typer(
@@ -78,8 +80,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, analyzing, reading, referring, calling, verifying, indexing, serving,
-        teaching, replaying,
+        asking, watching, replaying, graphing, analyzing, reading, referring, calling, verifying,
+        indexing, serving, teaching,
     ):  # fmt: skip
         module.register(app)
     return app

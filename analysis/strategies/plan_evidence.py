@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from analysis.documents.markdown import inline_code
 from analysis.strategies.plan_state import Finding, PlanState
 from analysis.strategies.reading import Knowledge
 from analysis.tools.fences import Fences
@@ -9,6 +10,7 @@ from analysis.tools.fences import Fences
 _CUT = "\n… (cut)"
 # A finding that is cut below this says nothing.
 _LEAST_CHARS = 400
+_MAX_NAMED = 5
 
 
 def findings_text(state: PlanState, fences: Fences, max_chars: int) -> str:
@@ -47,3 +49,17 @@ def fill(evidence: Knowledge, state: PlanState) -> None:
         (seen.path, seen.line_start, seen.line_end) for _, item in found for seen in item.shown
     ]
     evidence.read[:] = list(dict.fromkeys(places))
+
+
+def report(state: PlanState) -> list[str]:
+    """Return how the run went, as sentences for the end of the document."""
+    n_plans, n_steps = state.iteration_count, len(state.findings)
+    stop = f" | Stop: {state.loop_decision}" if state.loop_decision == "FINISH" else ""
+    remarks = [f"Plans: {n_plans} | Steps: {n_steps}{stop}"]
+    for number, (key, finding) in enumerate(state.findings.items()):
+        files = dict.fromkeys(seen.path for seen in finding.shown)
+        read = ", ".join(inline_code(path) for path in list(files)[:_MAX_NAMED]) or "no file"
+        more = f" and {len(files) - _MAX_NAMED} more" if len(files) > _MAX_NAMED else ""
+        step = inline_code(key.partition(": ")[2])
+        remarks.append(f"Step {number}, {step}: read {read}{more}.")
+    return remarks

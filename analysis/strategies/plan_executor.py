@@ -24,7 +24,9 @@ from analysis.strategies.plan_prompts import LAST_TURN, executor_system
 from analysis.strategies.plan_state import Buffer, PlanState, SeenLines
 from analysis.strategies.synthesis import raise_if_ended
 
-SCOPES = ("input", "findings", "state")
+_OWN = "step"
+"""The instruction of a step, and its conversation: its own, whatever else may be seen."""
+_SCOPES = (_OWN, "input", "findings")
 """What a step may see of the run."""
 _OUTPUT = 2_000
 _DELEGATE = "researcher"
@@ -69,9 +71,10 @@ def route_executor(state: PlanState, max_calls: int) -> Move:
         if buffer.last is not None and buffer.wants_tools
     )
     if not n_calls:
-        return Move("aggregate", "the step is answered")
+        done = "the step is" if len(state.messages) == 1 else f"{len(state.messages)} steps are"
+        return Move("aggregate", f"{done} answered")
     if state.executor_call_count >= max_calls:
-        return Move("aggregate", f"{max_calls} calls a step at most")
+        return Move("aggregate", f"{max_calls} calls a step are the most")
     return Move("tool_node", f"{n_calls} tool call{'s' if n_calls > 1 else ''}")
 
 
@@ -127,10 +130,11 @@ async def _replies(
     own = (ContextMessage("system", executor_system(deps.synthesis.fences.rule)),)
     executor = Executor(
         delegates=[Delegate(_DELEGATE, carry_out, own)],
+        allowed=None if deps.request.scopes is None else (*deps.request.scopes, _OWN),
         concurrency=deps.settings.parallel_steps,
         ending=(Cancelled, BudgetExceededError),
     )
-    calls = [Call(_TOOL, scopes=SCOPES, delegate=_DELEGATE, instance=index) for index in running]
+    calls = [Call(_TOOL, scopes=_SCOPES, delegate=_DELEGATE, instance=index) for index in running]
     results = await executor.run(calls, context_of_run(state))
     failures = [result for result in results if not result.is_ok]
     if len(failures) == len(results) and failures[0].error is not None:
@@ -153,10 +157,10 @@ def context_of_run(state: PlanState) -> list[ContextMessage]:
         context.append(ContextMessage("findings", {"step": key, "text": text}))
     for index, buffer in state.messages.items():
         step = state.plan[int(index)].description
-        context.append(ContextMessage("state", {"step": step}, index))
+        context.append(ContextMessage(_OWN, {"step": step}, index))
         for turn in buffer.messages:
             data = {"turn": _TURN.dump_python(turn, mode="json")}
-            context.append(ContextMessage("state", data, index))
+            context.append(ContextMessage(_OWN, data, index))
     return context
 
 

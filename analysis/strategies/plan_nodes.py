@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 from analysis.events import Event, PhaseStarted
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
+from analysis.strategies.first_look import asked_about
 from analysis.strategies.plan_evidence import fill, findings_text
 from analysis.strategies.plan_prompts import Plan, Refinement, plan_system, refine_system
 from analysis.strategies.plan_state import GENERIC_STEP, PlanState, PlanStep
@@ -26,11 +27,13 @@ from analysis.strategies.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
     from analysis.llm.calls import ModelCalls
+    from analysis.models import AskRequest
     from analysis.settings import PlanSettings
     from analysis.tools.toolbox import Toolbox
 
 _Data = TypeVar("_Data", bound=BaseModel)
-_PLAN_OUTPUT = 1_500
+PLAN_OUTPUT = 1_500
+"""Most tokens of a plan."""
 _REFINE_OUTPUT = 500
 # What the system's words, the question and the schema take of a request.
 _OVERHEAD_TOKENS = 1_500
@@ -51,6 +54,7 @@ class Move:
 class PlanDeps:
     """What the nodes of a run work with."""
 
+    request: AskRequest
     calls: ModelCalls
     toolbox: Toolbox
     synthesis: Synthesis
@@ -79,8 +83,7 @@ async def planner(ctx: NodeContext) -> Move:
     """Make the plan, or make it again: only what is missing, keeping or replacing what is left."""
     state, deps = ctx.state, ctx.deps
     deps.emit(PhaseStarted("exploration", f"plan {state.iteration_count + 1}"))
-    prompt = await asyncio.to_thread(_plan_prompt, state, deps)
-    request = _request(plan_system(deps.synthesis.fences.rule), prompt, _PLAN_OUTPUT)
+    request = await asyncio.to_thread(plan_request, state, deps)
     found = await _asked(deps, request, Plan, f"plan {state.iteration_count + 1}")
     plan = found.data or _listed(found.reply.text)
     left = state.remaining
@@ -97,10 +100,15 @@ async def planner(ctx: NodeContext) -> Move:
     return Move("setup_executor", reason)
 
 
+def plan_request(state: PlanState, deps: PlanDeps) -> ModelRequest:
+    """Return what the planner asks next; blocking."""
+    return _request(plan_system(deps.synthesis.fences.rule), _plan_prompt(state, deps), PLAN_OUTPUT)
+
+
 async def aggregate(ctx: NodeContext) -> Move:
     """Keep what the steps have found, in the order of the plan, and clear their conversations."""
     keys = ctx.state.collect()
-    return Move("refinery", f"{'; '.join(keys)} kept" if keys else "no step ran")
+    return Move("refinery", f"kept {'; '.join(keys)}" if keys else "no step ran")
 
 
 async def refinery(ctx: NodeContext) -> Move:
@@ -130,7 +138,7 @@ async def synthesizer(ctx: NodeContext) -> Move:
     """Write the document from all findings."""
     state, synthesis = ctx.state, ctx.deps.synthesis
     fill(synthesis.evidence, state)
-    async with aclosing(synthesis.written(state.response)) as events:
+    async with aclosing(synthesis.written()) as events:
         async for event in events:
             ctx.deps.emit(event)
     state.response = synthesis.text
@@ -164,14 +172,16 @@ def _request(system: str, prompt: str, max_output: int) -> ModelRequest:
 
 def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
     """Return the planner's message: question, history, findings, and steps that did not run."""
+    synthesis = deps.synthesis
     parts = [f"Question: {state.input}"]
+    parts += asked_about(deps.request, synthesis.code, synthesis.fences)
     parts += [
-        deps.synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
+        synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history
     ]
     if orientation := deps.orientation():
         parts.append(orientation)
-    parts.append(_found(state, deps, _PLAN_OUTPUT))
+    parts.append(_found(state, deps, PLAN_OUTPUT))
     if state.remaining:
         steps = "\n".join(f"- {step.description}" for step in state.remaining)
         parts.append(f"Steps of the last plan that did not run:\n{steps}")

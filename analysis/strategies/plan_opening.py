@@ -8,42 +8,29 @@ from typing import TYPE_CHECKING
 from analysis.documents import read_document
 from analysis.errors import ScopeError
 from analysis.llm.messages import Message
-from analysis.strategies import asked
-from analysis.strategies.plan_evidence import cut
+from analysis.strategies.earlier import earlier_findings
+from analysis.tools.fences import Fences
 
 if TYPE_CHECKING:
-    from analysis.index.code_index import CodeIndex
     from analysis.models import AskRequest, Candidate
     from analysis.strategies.synthesis import Synthesis
 
-_MAX_EARLIER = 3_000
 _MAX_PLACES = 15
 
 
-def history_of(request: AskRequest) -> list[Message]:
-    """Return the question and answer that a question follows up on, oldest first."""
+def history_of(request: AskRequest, synthesis: Synthesis) -> list[Message]:
+    """Return the question and the findings that a question follows up on; blocking."""
     if not request.follow_up:
         return []
+    # The history outlives this run and its fences; prompts quote it with their own.
+    parts = earlier_findings(request, synthesis.view, synthesis.code, Fences("earlier"))
+    if not parts:
+        return []
     try:
-        earlier = read_document(Path(request.follow_up))
+        question = read_document(Path(request.follow_up)).front.question
     except ScopeError:
-        return []  # That it was not taken into account is said where the question is read.
-    answer = cut(earlier.body.strip(), _MAX_EARLIER)
-    return [Message("user", earlier.front.question), Message("assistant", answer)]
-
-
-def found_places(
-    request: AskRequest, index: CodeIndex, synthesis: Synthesis
-) -> tuple[Candidate, ...]:
-    """Return the places that ranking proposes, of which a model may see something; blocking."""
-    from analysis.retrieval.search import SearchOptions, search
-
-    view = asked.read(request, synthesis.view)
-    location = request.location
-    options = SearchOptions(top_k=request.top_k, location=location.path if location else None)
-    found = search(index, view.query, options).candidates
-    allowed = frozenset(synthesis.code.allow(candidate.path for candidate in found))
-    return tuple(candidate for candidate in found if candidate.path in allowed)
+        return []  # It was there a moment ago; the run goes on without it.
+    return [Message("user", question), Message("assistant", "\n\n".join(parts[1:]))]
 
 
 def orientation(candidates: tuple[Candidate, ...]) -> str:

@@ -88,7 +88,7 @@ def preview(
 ) -> Preview:
     """Return what a question would send in its mode; blocking."""
     request = scoped.request
-    ways = {"pipeline": _pipeline, "agent": _agent}
+    ways = {"pipeline": _pipeline, "agent": _agent, "plan": _plan}
     found = ways.get(request.mode, _search)(request, access, index, calls, RunOptions(settings))
     reason = (request.mode_reason,) if request.mode_reason else ()
     notes = (*reason, *found.notes)
@@ -137,6 +137,28 @@ def _agent(
         ),
     )
     return _made("agent", calls, phases, _files(job.code), _CHOSEN_LATER)
+
+
+def _plan(
+    request: AskRequest,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    calls: ModelCalls,
+    options: RunOptions,
+) -> Preview:
+    from analysis.strategies.plan_nodes import PLAN_OUTPUT
+    from analysis.strategies.plan_prompts import Plan
+    from analysis.strategies.plan_run import PlanRun
+
+    job = PlanRun(request, access, index, calls, options, StopFlag())
+    first = job.first_request()
+    exact = request_tokens(first) + request_tokens(type(first)((), schema=schema_of(Plan)))
+    later = prompt_tokens(calls, TURN_OUTPUT)
+    phases = (
+        ("first plan", exact, PLAN_OUTPUT, True),
+        ("each call of a step, refinery or further plan", later, TURN_OUTPUT, False),
+    )
+    return _made("plan", calls, phases, _files(job.code), _CHOSEN_LATER)
 
 
 def _search(

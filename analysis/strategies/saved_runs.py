@@ -1,4 +1,4 @@
-"""Runs kept below ``.scope/runs``: a file per step, so that a killed run can go on and be watched.
+"""Runs kept below ``.scope/runs``, as they are read: a file per step.
 
 A run is a folder. ``run.json`` holds what was asked; each step that ended adds a numbered file with
 the whole state after it, written atomically; ``end.json`` says how the run ended. Whoever works on
@@ -8,22 +8,16 @@ that is written, as they are of what is sent.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import re
-import secrets
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.errors import BadInput, OutputUnwritable
-from analysis.llm.redact import redacted
+from analysis.errors import BadInput
 from analysis.models import AskRequest, Position
-from analysis.workspace.atomic import write_atomically
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -31,8 +25,7 @@ if TYPE_CHECKING:
 VERSION = 1
 LAST = "last"
 """Stands for the newest run."""
-_KEPT = 20
-_NAME = re.compile(r"\d{8}-\d{6}-[0-9a-f]{4}")
+_NAME = re.compile(r"\d{8}-\d{6}-\d{6}")
 _NUMBERED = re.compile(r"\d{4,}\.json")
 _MAX_BYTES = 50_000_000
 
@@ -49,8 +42,19 @@ class Visit:
     usage: dict[str, int]
     """``llm_calls``, ``tokens_in`` and ``tokens_out`` of the run so far."""
     state: dict[str, Any]
+    is_limit: bool = False
+    """Whether a limit decided on ``next``."""
     at: str = ""
     """When it ended, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended."""
+
+    stop_reason: str
+    usage: dict[str, int]
+    """As of a step, with the call for the document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +77,28 @@ class SavedRun:
             raise _unreadable(self.name)
         if asked.get("location"):
             asked["location"] = Position(**asked["location"])
+        if asked.get("scopes") is not None:
+            asked["scopes"] = tuple(asked["scopes"])
         try:
             return dataclasses.replace(AskRequest(**asked), resume=self.name)
         except TypeError as error:
             raise _unreadable(self.name) from error
 
     @property
-    def stop_reason(self) -> str | None:
+    def ending(self) -> Ending | None:
         """How the run ended; None if it did not."""
         if not (self.folder / "end.json").is_file():
             return None
-        return str(self._read("end.json").get("stop_reason"))
+        raw = self._read("end.json")
+        try:
+            return Ending(str(raw["stop_reason"]), dict(raw["usage"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise _unreadable(self.name) from error
+
+    @property
+    def stop_reason(self) -> str | None:
+        """The word for how the run ended; None if it did not."""
+        return self.ending.stop_reason if self.ending else None
 
     @property
     def is_running(self) -> bool:
@@ -91,7 +106,7 @@ class SavedRun:
         from filelock import Timeout
 
         try:
-            with _lock(self.folder):
+            with lock_of(self.folder):
                 return False
         except (Timeout, OSError):
             return True
@@ -117,7 +132,7 @@ class SavedRun:
         Raises:
             BadInput: It cannot be read.
         """
-        raw = self._read(_file_name(number))
+        raw = self._read(file_name(number))
         try:
             return Visit(number, **raw)
         except TypeError as error:
@@ -136,114 +151,11 @@ class SavedRun:
         return data
 
 
-class RunLog:
-    """Writes a run down while it goes on; a disk that takes nothing is said, and stops nothing."""
-
-    def __init__(self, run: SavedRun, lock: BaseFileLock) -> None:
-        self.run = run
-        self.trouble = ""
-        """Why the last step could not be kept; empty if it was."""
-        self._lock = lock
-        self._clean: dict[str, str] = {}
-
-    def note(self, visit: Visit) -> None:
-        """Keep a step that ended."""
-        data = {f.name: getattr(visit, f.name) for f in dataclasses.fields(visit)}
-        del data["number"]
-        self._write(_file_name(visit.number), data | {"at": _now().isoformat(timespec="seconds")})
-
-    def end(self, stop_reason: str) -> None:
-        """Keep how the run ended."""
-        self._write("end.json", {"stop_reason": stop_reason})
-
-    def close(self) -> None:
-        """Let others work on the run."""
-        self._lock.release()
-
-    def begin(self, request: AskRequest) -> None:
-        """Keep what was asked; a run that goes on has no end any more."""
-        with contextlib.suppress(OSError):
-            (self.run.folder / "end.json").unlink(missing_ok=True)
-        if not (self.run.folder / "run.json").is_file():
-            asked = dataclasses.asdict(dataclasses.replace(request, resume=None))
-            self._write("run.json", {"version": VERSION, "request": asked})
-
-    def _write(self, name: str, data: Any) -> None:
-        text = json.dumps(self._cleared(data), ensure_ascii=False, indent=1)
-        try:
-            write_atomically(self.run.folder / name, text + "\n")
-        except OutputUnwritable as error:
-            self.trouble = f"The run cannot be resumed: {error.message}"
-
-    def _cleared(self, data: Any) -> Any:
-        """Return data without secrets; most of a state stays the same from step to step."""
-        if isinstance(data, str):
-            if data not in self._clean:
-                self._clean[data] = redacted(data).text
-            return self._clean[data]
-        if isinstance(data, dict):
-            return {self._cleared(key): self._cleared(value) for key, value in data.items()}
-        if isinstance(data, list | tuple):
-            return [self._cleared(item) for item in data]
-        return data
-
-
-def new_log(root: Path, request: AskRequest) -> RunLog:
-    """Begin to keep a run; the oldest ones beyond twenty are removed.
-
-    Raises:
-        OutputUnwritable: Nothing can be kept there.
-    """
-    parent = _parent(root)
-    name = f"{_now().strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(2)}"
-    run = SavedRun(name, parent / name)
-    try:
-        if parent.is_symlink() or parent.parent.is_symlink():
-            raise OutputUnwritable("The run cannot be resumed: its place is a link to another one.")
-        run.folder.mkdir(parents=True)
-        marker = root / ".scope" / ".gitignore"
-        if not marker.exists():
-            write_atomically(marker, "*\n")
-        lock = _lock(run.folder)
-        lock.acquire()
-    except OSError as error:
-        reason = error.strerror or type(error).__name__
-        raise OutputUnwritable(f"The run cannot be resumed, it is not kept: {reason}.") from error
-    _prune(root)
-    log = RunLog(run, lock)
-    log.begin(request)
-    return log
-
-
-def reopened(root: Path, name: str) -> RunLog:
-    """Go on with a run.
-
-    Raises:
-        BadInput: There is no such run, it went to its end, or another process works on it.
-    """
-    from filelock import Timeout
-
-    run = saved_run(root, name)
-    if run.stop_reason == "done":
-        raise BadInput(f"The run {run.name!r} went to its end.", "Ask the question again.")
-    lock = _lock(run.folder)
-    try:
-        lock.acquire()
-    except (Timeout, OSError) as error:
-        raise BadInput(
-            f"The run {run.name!r} is going on in another process.",
-            f"Look at it with 'scope watch {run.name}'.",
-        ) from error
-    log = RunLog(run, lock)
-    log.begin(run.request)
-    return log
-
-
 def saved_runs(root: Path) -> list[SavedRun]:
     """Return the runs that are kept for a code base, newest first."""
-    names = [entry.name for entry in _entries(_parent(root)) if entry.is_dir()]
+    names = [entry.name for entry in _entries(runs_folder(root)) if entry.is_dir()]
     names = sorted((name for name in names if _NAME.fullmatch(name)), reverse=True)
-    return [SavedRun(name, _parent(root) / name) for name in names]
+    return [SavedRun(name, runs_folder(root) / name) for name in names]
 
 
 def saved_run(root: Path, name: str) -> SavedRun:
@@ -265,13 +177,6 @@ def saved_run(root: Path, name: str) -> SavedRun:
     )
 
 
-def _prune(root: Path) -> None:
-    """Remove the oldest runs; not one that a process works on."""
-    for run in saved_runs(root)[_KEPT:]:
-        if not run.is_running:
-            shutil.rmtree(run.folder, ignore_errors=True)
-
-
 def _entries(folder: Path) -> list[Path]:
     if folder.is_symlink() or folder.parent.is_symlink():
         return []
@@ -281,22 +186,21 @@ def _entries(folder: Path) -> list[Path]:
         return []
 
 
-def _lock(folder: Path) -> BaseFileLock:
+def lock_of(folder: Path) -> BaseFileLock:
+    """Return the lock of a run's folder; the system lets go of it when its holder dies."""
     from filelock import FileLock
 
     return FileLock(folder / "lock", timeout=0, thread_local=False)
 
 
-def _parent(root: Path) -> Path:
+def runs_folder(root: Path) -> Path:
+    """Return where the runs of a code base are kept."""
     return root / ".scope" / "runs"
 
 
-def _file_name(number: int) -> str:
+def file_name(number: int) -> str:
+    """Return the name of a step's file."""
     return f"{number:04}.json"
-
-
-def _now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _unreadable(name: str) -> BadInput:

@@ -27,17 +27,26 @@ class Topology:
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """All nodes, each once, in the order in which a run can first meet them."""
-        order = [START]
-        for node in order:
-            order += [e.target for e in self.edges if e.source == node and e.target not in order]
-        last = [END] if END in order else []
-        return tuple([node for node in order if node != END] + last)
+        """All nodes, each once, a node after all that lead to it but for ways back."""
+        order: list[str] = []
+        _add_after_targets(START, self.edges, [], order)
+        return tuple(reversed(order))
 
     def is_back(self, edge: Edge) -> bool:
         """Return whether an edge leads to where the run has been already."""
         nodes = self.nodes
         return nodes.index(edge.target) <= nodes.index(edge.source)
+
+
+def _add_after_targets(
+    node: str, edges: tuple[Edge, ...], way: list[str], order: list[str]
+) -> None:
+    """Add a node to the order once everything that follows it is there; ways back are left out."""
+    targets = [edge.target for edge in edges if edge.source == node]
+    for target in reversed(targets):
+        if target not in order and target not in way and target != node:
+            _add_after_targets(target, edges, [*way, node], order)
+    order.append(node)
 
 
 def mermaid(graph: Topology) -> str:

@@ -3,6 +3,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.program import SHOP, write_files
+from tests.fakes.fixtures import _one_chat_server, chat_server
+
+__all__ = ["_one_chat_server", "chat_server"]
 
 
 @pytest.fixture

@@ -64,7 +64,7 @@ def use(tool: str, call_id: str = "c1", **arguments: Any) -> ModelReply:
     return ModelReply("", (call,), Usage(100, 20), "tool_calls")
 
 
-READ = use("read_file", file_path="auth/login.py")
+READ = use("read_file", path="auth/login.py")
 FOUND = reply("login() at auth/login.py:6-10 calls make_token().")
 
 
