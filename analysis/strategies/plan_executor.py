@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from analysis.calls import Call, ContextMessage, Delegate, Executor, SubRequest
 from analysis.errors import Cancelled
-from analysis.events import Notice, ToolCalled, ToolReturned, UsageReported
+from analysis.events import ModelReplied, Notice, ToolCalled, ToolReturned, UsageReported
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall
 from analysis.strategies.plan_evidence import cut
@@ -199,7 +199,7 @@ async def _thought(request: SubRequest, deps: PlanDeps, *, is_last: bool) -> Mod
         async for piece in pieces:
             if isinstance(piece, Finished):
                 reply = piece.reply
-            elif isinstance(piece, Notice | UsageReported):
+            elif isinstance(piece, Notice | UsageReported | ModelReplied):
                 deps.emit(piece)
     assert reply is not None, "the last piece of a call is Finished"
     raise_if_ended(reply)

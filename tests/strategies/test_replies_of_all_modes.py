@@ -1,0 +1,37 @@
+"""In every mode each call of the model is in the events, so that a trace can stand for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from analysis.events import ModelReplied
+from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, Usage
+from analysis.strategies.stop_reasons import STOP_REASONS
+from tests.fakes.scripted_model import ScriptedModel
+from tests.strategies.test_pipeline import FILES, asked, write
+
+
+def eager(request: ModelRequest) -> ModelReply:
+    """Call the first tool that is there, else say something that fits no schema."""
+    used = Usage(100, 10)
+    if not request.tools:
+        return ModelReply("## Summary\n\n`login()` at `auth/login.py:6-10`.\n", usage=used)
+    arguments = {"query": f"login {len(request.messages)}", "search_terms": ["login"]}
+    tool = request.tools[0]
+    known = {name: arguments[name] for name in tool.parameters["properties"] if name in arguments}
+    return ModelReply("", (ToolCall("c", tool.name, json.dumps(known)),), used, "tool_calls")
+
+
+@pytest.mark.parametrize("mode", ["pipeline", "agent", "plan", "iterative"])
+async def test_replies(mode: str, tmp_path: Path):
+    write(tmp_path / "shop", FILES)
+    answer, events = await asked(tmp_path / "shop", ScriptedModel(eager), mode=mode)
+    replies = [event for event in events if isinstance(event, ModelReplied)]
+    assert len(replies) == answer.stats.llm_calls > 1
+    assert sum(reply.tokens_in for reply in replies) == answer.stats.tokens_in
+    assert answer.stats.stop_reason in STOP_REASONS
+    assert "auth/login.py" in answer.markdown
+    assert all(reply.purpose for reply in replies)
