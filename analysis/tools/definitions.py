@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import ToolRetry
 from analysis.parsing.outline import find_symbols, walk
+from analysis.retrieval.file_roles import is_aside
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +65,10 @@ def file_defining(index: CodeIndex, code: PromptCode, name: str) -> str:
         raise ToolRetry(
             f"No file defines {name}.{near_names(index, name)} Find its name with a search."
         )
-    raise ToolRetry(f"{name} is defined in {len(paths)} files: {_listed(rows)}. Give its path.")
+    raise ToolRetry(
+        f"{name} is defined in {len(paths)} files: {_listed(rows)}. "
+        "Name one in full, or give its path."
+    )
 
 
 def split_name(name: str) -> tuple[str, int | None]:
@@ -77,7 +81,9 @@ def split_name(name: str) -> tuple[str, int | None]:
 
 
 def _listed(rows: Sequence[SymbolRow]) -> str:
-    listed = ", ".join(f"{row.path}:{row.info.line}" for row in rows[:_SHOWN])
+    """Return definitions with their places, those in the code itself first."""
+    order = sorted(rows, key=lambda row: (is_aside(row.path), row.path, row.info.line))
+    listed = ", ".join(f"{r.info.qualified_name} in {r.path}:{r.info.line}" for r in order[:_SHOWN])
     return listed if len(rows) <= _SHOWN else f"{listed} and {len(rows) - _SHOWN} more"
 
 

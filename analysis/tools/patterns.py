@@ -23,6 +23,11 @@ _MOST_REPEATS = 10_000
 _COUNT = re.compile(r"(?<!\\)\{(\d{1,12})")
 
 
+_WORD = re.compile(r"[^\W\d]\w{2,}")
+_ESCAPE = re.compile(r"\\.")
+_MOST_WORDS = 3
+
+
 class TooSlow(Exception):
     """Matching one text took too long."""
 
@@ -34,6 +39,9 @@ class LinePattern:
         pattern: As for Python's ``re``; ``^`` and ``$`` are the ends of a line.
         ignore_case: Whether case does not matter.
 
+    Attributes:
+        words: Some of the identifiers in it; a line that matches likely holds them.
+
     Raises:
         ToolRetry: It cannot be compiled; the message says where and why.
     """
@@ -41,6 +49,7 @@ class LinePattern:
     def __init__(self, pattern: str, *, ignore_case: bool = False) -> None:
         import regex
 
+        self.words = tuple(dict.fromkeys(_WORD.findall(_ESCAPE.sub(" ", pattern))))[:_MOST_WORDS]
         n_repeats = math.prod(max(int(count), 1) for count in _COUNT.findall(pattern))
         if n_repeats > _MOST_REPEATS:
             raise ToolRetry("The counted repeats of the pattern are too large. Use * or + instead.")

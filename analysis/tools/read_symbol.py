@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
+from analysis.parsing.outline import find_symbols
 from analysis.tools.definitions import file_defining, symbol_in
 from analysis.tools.get_file_outline import outline_in
 from analysis.tools.meant import file_meant
-from analysis.tools.outline_text import folded, line_of
+from analysis.tools.outline_text import folded, line_of, lines_of
 from analysis.tools.rest import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:
-    from analysis.models import SymbolInfo
+    from analysis.models import FileOutline, SymbolInfo
 
 LIMIT = 6_000
 _MAX_LINE = 400
@@ -39,8 +40,9 @@ def read_symbol(
     """
     code = context.code
     file = file_defining(context.index, code, name) if path is None else file_meant(path, code)
-    info = symbol_in(outline_in(context, file), name)
-    head = f"{file}: {info.qualified_name} ({info.kind})"
+    outline = outline_in(context, file)
+    info = symbol_in(outline, name)
+    head = f"{file}: {info.qualified_name} ({info.kind}){_namesakes(outline, info)}"
     summary = f"{file}: {line_of(info)}"
     start, end = info.decorated_line, info.line_end
     room = LIMIT - len(head) - 1 - _NOTE
@@ -55,6 +57,16 @@ def read_symbol(
         lines.append(f"({end - excerpt.line_end} more lines: {rest})")
     shown = Shown(file, start, excerpt.line_end, info.qualified_name)
     return ToolResult("\n".join(lines), "medium", summary, (shown,), paths=(file,))
+
+
+def _namesakes(outline: FileOutline, info: SymbolInfo) -> str:
+    """Return where else that name is defined in the file: a setter, an overload, a branch."""
+    others = [
+        lines_of(other)
+        for other in find_symbols(outline, info.qualified_name)
+        if other.qualified_name == info.qualified_name and other != info
+    ]
+    return f", also at {', '.join(others[:5])}" if others else ""
 
 
 def _large(

@@ -64,6 +64,16 @@ async def test_a_file_that_takes_too_long_is_named_and_others_are_searched(tmp_p
     assert "too long in 1 files, as a.txt" in result.text
 
 
+async def test_files_that_hold_the_words_of_a_pattern_come_first(tmp_path: Path):
+    """In a large code base there is no time for all files: the likely ones are searched."""
+    files = {f"a{n}.txt": HOSTILE for n in range(40)} | {"z.py": "def wanted_name(): aaa\n"}
+    bench = open_workbench(tmp_path, files)
+    bench.context.time_limit_s = 2.0
+    result = await bench.call("grep_in_files", {"pattern": "wanted_name|(a+)+$"})
+    assert "z.py\n 1: def wanted_name" in result.text
+    assert result.ok
+
+
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
