@@ -14,7 +14,7 @@ from contextlib import aclosing
 from pydantic import TypeAdapter
 
 from analysis.calls import Call, ContextMessage, Delegate, Executor, SubRequest
-from analysis.errors import Cancelled
+from analysis.errors import Cancelled, NotApproved
 from analysis.events import ModelReplied, Notice, ToolCalled, ToolReturned, UsageReported
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall
@@ -120,7 +120,7 @@ async def _replies(
     """Return the model's reply to each running step; one that fails does not sink the others.
 
     Raises:
-        BudgetExceededError, Cancelled: They end the run.
+        BudgetExceededError, Cancelled, NotApproved: They end the run.
         ModelError: No step got a reply.
     """
 
@@ -132,7 +132,7 @@ async def _replies(
         delegates=[Delegate(_DELEGATE, carry_out, own)],
         allowed=None if deps.request.scopes is None else (*deps.request.scopes, _OWN),
         concurrency=deps.settings.parallel_steps,
-        ending=(Cancelled, BudgetExceededError),
+        ending=(Cancelled, BudgetExceededError, NotApproved),
     )
     calls = [Call(_TOOL, scopes=_SCOPES, delegate=_DELEGATE, instance=index) for index in running]
     results = await executor.run(calls, context_of_run(state))

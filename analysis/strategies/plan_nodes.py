@@ -91,10 +91,10 @@ async def planner(ctx: NodeContext) -> Move:
         state.plan = [PlanStep(step.description, step.independent) for step in plan.steps]
         reason = f"{_counted(len(state.plan))} planned"
     elif left:
-        state.plan, reason = left, "the planner gave no usable plan: the steps left are kept"
+        state.plan, reason = left, f"{_useless('planner', found)}: the steps left are kept"
     else:
         state.plan = [PlanStep(GENERIC_STEP)]
-        reason = "the planner gave no usable plan: a generic step stands for it"
+        reason = f"{_useless('planner', found)}: a generic step stands for it"
     state.current_step = 0
     state.iteration_count += 1
     return Move("setup_executor", reason)
@@ -130,7 +130,7 @@ async def refinery(ctx: NodeContext) -> Move:
         reason = found.data.reason.strip() or "no reason was given"
     else:
         state.loop_decision = "CONTINUE" if state.remaining else "FINISH"
-        reason = f"the refinery gave no usable answer, and {_left(state)}"
+        reason = f"{_useless('refinery', found)}, and {_left(state)}"
     return Move("planner" if state.loop_decision == "CONTINUE" else "synthesizer", reason)
 
 
@@ -210,6 +210,13 @@ def _listed(text: str) -> Plan | None:
         return Plan.model_validate({"steps": json.loads(text[start : end + 1])})
     except (ValueError, ValidationError):
         return None
+
+
+def _useless(node: str, found: Structured[_Data]) -> str:
+    """Return why a node has nothing to go by."""
+    if found.reply.failure is not None:
+        return f"the {node} failed ({found.reply.failure.message.rstrip('.')})"
+    return f"the {node} gave no usable answer"
 
 
 def _left(state: PlanState) -> str:

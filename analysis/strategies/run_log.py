@@ -128,7 +128,7 @@ def reopened(root: Path, name: str) -> RunLog:
     run = saved_run(root, name)
     ended = run.ending
     if ended is not None and ended.stop_reason == "done":
-        raise BadInput(f"The run {run.name!r} went to its end.", "Ask the question again.")
+        raise BadInput(f"The run {run.name!r} went to its end.", _others(root))
     lock = lock_of(run.folder)
     try:
         lock.acquire()
@@ -140,6 +140,12 @@ def reopened(root: Path, name: str) -> RunLog:
     log = RunLog(run, lock, ended)
     log.begin(run.request)
     return log
+
+
+def _others(root: Path) -> str:
+    """Return which runs could go on instead."""
+    names = [run.name for run in saved_runs(root) if run.stop_reason != "done"]
+    return f"Runs that can go on: {', '.join(names[:5])}." if names else "Ask the question again."
 
 
 def _prune(root: Path) -> None:

@@ -184,11 +184,18 @@ def test_a_run_is_watched_while_it_goes_on_and_afterwards(repo: Path, chat_serve
 
 
 def test_a_run_that_went_to_its_end_does_not_go_on(repo: Path, chat_server: ChatServer):
+    chat_server.play(server.Fail(401))
+    assert call(*asking(chat_server), cwd=repo).code == 4
+    failed = saved_run(repo, "last").name
     chat_server.play(answer)
     assert call(*asking(chat_server), cwd=repo).code == 0
     done = resumed(repo, chat_server)
     assert done.code == 2
     assert "went to its end" in done.json["error"]["message"]
+    assert done.json["error"]["hint"] == f"Runs that can go on: {failed}."
+    again = resumed(repo, chat_server, failed)
+    assert again.code == 0
+    assert QUESTION in again.err
 
 
 @pytest.mark.parametrize(

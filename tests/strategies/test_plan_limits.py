@@ -128,6 +128,20 @@ async def test_a_fault_in_any_node_leaves_a_document_and_a_state(
     assert good.count("planner") == (node == "planner")
 
 
+async def test_what_is_not_approved_ends_the_run_and_is_asked_again_after_a_resume(root: Path):
+    script = Scripted(planner=[plan("Find login")])
+    done = await play(root, script, {"approval": "always"})
+    assert not script.asked
+    assert done.stop_reason == "not_approved"
+    again = await play(root, script, resume="last")
+    assert again.stop_reason == "done"
+
+
+async def test_the_reason_names_what_a_fallback_stands_for(root: Path):
+    done = await play(root, Scripted(planner=dead))
+    assert "the planner failed (The host is gone): a generic step stands for it" in done.reasons
+
+
 async def test_a_run_that_is_stopped_goes_on_where_it_was(root: Path):
     stop = StopFlag()
     replies = iter([READ, FOUND])
