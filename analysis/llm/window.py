@@ -140,9 +140,11 @@ class Window:
 
 
 def _summarized(message: Message) -> Message:
-    if message.role != "tool" or message.priority != "low" or not message.summary:
-        return message
-    return replace(message, content=message.summary)
+    """Return a full read as its summary, where that is shorter; any other message as it is."""
+    is_read = message.role == "tool" and message.priority == "low"
+    if is_read and message.summary and len(message.summary) < len(message.content):
+        return replace(message, content=message.summary)
+    return message
 
 
 def _sendable(call: ToolCall) -> ToolCall:

@@ -106,8 +106,11 @@ def with_instruction(messages: tuple[Message, ...], words: str) -> tuple[Message
 
 
 def without_tool_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
-    """Return a conversation with its tool calls and results as plain text."""
-    plain = []
+    """Return a conversation with its tool calls and results as plain text.
+
+    Turns of the same side become one: templates of models without tools insist that they alternate.
+    """
+    plain: list[Message] = []
     for message in messages:
         if message.role == "tool":
             text = f"Result of the tool call {message.tool_call_id}:\n{message.content}"
@@ -118,7 +121,11 @@ def without_tool_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
                 for call in message.tool_calls
             )
             message = Message("assistant", f"{message.content}\n{calls}".strip())
-        plain.append(message)
+        if plain and plain[-1].role == message.role:
+            both = f"{plain[-1].content}\n\n{message.content}"
+            plain[-1] = replace(plain[-1], content=both)
+        else:
+            plain.append(message)
     return tuple(plain)
 
 

@@ -6,6 +6,7 @@ import itertools
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +14,11 @@ from hypothesis import strategies as st
 
 from analysis.errors import ContextTooLong
 from analysis.llm.fitting import RECENT_TURNS, shortened
+from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
 from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
 from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
+from analysis.llm.wire import Support, wire_messages
 
 SYSTEM = "Find the code."
 QUESTION = "How does login work?"
@@ -131,6 +134,59 @@ def test_shortening_again_changes_nothing(
     assert request is None or shortened(request, limit).request == request
 
 
+def validate_for_anthropic(messages: list[dict[str, Any]]) -> None:
+    """Hold what litellm makes of a conversation for Anthropic against the rules of its API."""
+    open_calls: list[str] = []
+    for number, message in enumerate(messages):
+        assert message["role"] == ("assistant" if number % 2 else "user")
+        kinds = [block["type"] for block in message["content"]]
+        answered = [b["tool_use_id"] for b in message["content"] if b["type"] == "tool_result"]
+        assert answered == open_calls
+        # Results come first in what the user says.
+        assert kinds[: len(answered)] == ["tool_result"] * len(answered)
+        open_calls = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
+        for block in message["content"]:
+            assert block["type"] != "text" or block["text"].strip()
+            assert block["type"] != "tool_use" or isinstance(block["input"], dict)
+        assert kinds
+    assert not open_calls
+
+
+@settings(deadline=None, max_examples=60)
+@given(turns, st.integers(200, 4_000))
+def test_any_conversation_becomes_one_that_anthropic_takes(
+    steps: list[tuple[str, list[tuple[ToolCall, Result]], bool]], limit: int
+):
+    """Through the very code that the product sends it with."""
+    LiteLlmModel(ModelAddress("anthropic/claude-sonnet-4-5"), {}).warm_up()
+    from litellm.litellm_core_utils.prompt_templates.factory import anthropic_messages_pt
+
+    request = fitting(played(steps, 2), limit)
+    if request is not None:
+        wire = wire_messages(request, Support())
+        validate_for_anthropic(
+            anthropic_messages_pt(
+                messages=wire[1:], model="claude-sonnet-4-5", llm_provider="anthropic"
+            )
+        )
+
+
+@settings(deadline=None, max_examples=60)
+@given(turns, st.integers(200, 4_000))
+def test_any_conversation_can_be_had_without_tools(
+    steps: list[tuple[str, list[tuple[ToolCall, Result]], bool]], limit: int
+):
+    request = fitting(played(steps, 2), limit)
+    if request is not None:
+        wire = wire_messages(request, Support(tools=False))
+        roles = [message["role"] for message in wire]
+        assert roles[0] == "system"
+        assert roles[1:] == (["user", "assistant"] * len(roles))[: len(roles) - 1]
+        assert roles[-1] == "user"
+        assert all(message["content"].strip() for message in wire)
+        assert all(set(message) == {"role", "content"} for message in wire)
+
+
 def conversation(*priorities: Priority, size: int = 600, summary: str | None = None) -> Window:
     window = Window(SYSTEM, QUESTION)
     for number, priority in enumerate(priorities):
@@ -153,6 +209,11 @@ def test_a_full_read_becomes_its_outline_after_three_turns():
     assert not window.shows("call_1")
     assert window.shows("call_2")
     assert not window.shows("call_99")
+
+
+def test_a_short_file_stays_if_its_outline_is_longer():
+    window = conversation("low", "high", "high", "high", size=2, summary="the outline, longer")
+    assert sent(window)[0] == "0 0"
 
 
 @pytest.mark.parametrize(
