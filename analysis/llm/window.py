@@ -57,16 +57,7 @@ class Window:
 
     def with_own_ids(self, calls: Sequence[ToolCall]) -> tuple[ToolCall, ...]:
         """Return calls with ids that are new to this conversation, which not all servers give."""
-        unique = []
-        for call in calls:
-            number = len(self._ids) + 1
-            new_id = call.id if call.id and call.id not in self._ids else f"call_{number}"
-            while new_id in self._ids:
-                number += 1
-                new_id = f"call_{number}"
-            self._ids.add(new_id)
-            unique.append(replace(call, id=new_id))
-        return tuple(unique)
+        return own_ids(calls, self._ids)
 
     def add_turn(
         self, text: str, calls: Sequence[ToolCall] = (), results: Sequence[Result] = ()
@@ -155,3 +146,17 @@ def _sendable(call: ToolCall) -> ToolCall:
     except (ValueError, RecursionError):
         is_object = False
     return replace(call, name=name, arguments=call.arguments if is_object else "{}")
+
+
+def own_ids(calls: Sequence[ToolCall], taken: set[str]) -> tuple[ToolCall, ...]:
+    """Return calls with ids that are not taken yet, which not all servers give; they are then."""
+    unique = []
+    for call in calls:
+        number = len(taken) + 1
+        new_id = call.id if call.id and call.id not in taken else f"call_{number}"
+        while new_id in taken:
+            number += 1
+            new_id = f"call_{number}"
+        taken.add(new_id)
+        unique.append(replace(call, id=new_id))
+    return tuple(unique)

@@ -16,8 +16,10 @@ from pydantic import TypeAdapter
 from analysis.calls import Call, ContextMessage, Delegate, Executor, SubRequest
 from analysis.errors import Cancelled, NotApproved
 from analysis.events import ModelReplied, Notice, ToolCalled, ToolReturned, UsageReported
+from analysis.llm.arguments import json_object_in, prompted_calls
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall
+from analysis.llm.window import own_ids
 from analysis.strategies.plan_evidence import cut
 from analysis.strategies.plan_nodes import Move, NodeContext, PlanDeps
 from analysis.strategies.plan_prompts import LAST_TURN, executor_system
@@ -58,9 +60,18 @@ async def executor_llm(ctx: NodeContext) -> Move:
     state.executor_call_count += 1
     replies = await _replies(state, deps, running)
     for index, reply in replies.items():
-        turn = Message("assistant", reply.text, reply.tool_calls)
-        state.messages[index].messages.append(turn)
+        state.messages[index].messages.append(_turn(reply, state, deps))
     return route_executor(state, deps.settings.max_executor_steps)
+
+
+def _turn(reply: ModelReply, state: PlanState, deps: PlanDeps) -> Message:
+    """Return a reply as a turn, also of a model that writes its calls as text."""
+    # A run that was taken up again has calls of its own already.
+    for buffer in state.messages.values():
+        deps.call_ids.update(c.id for message in buffer.messages for c in message.tool_calls)
+    names = {spec.name for spec in deps.toolbox.specs}
+    calls = reply.tool_calls or prompted_calls(reply, names)
+    return Message("assistant", reply.text, own_ids(calls, deps.call_ids))
 
 
 def route_executor(state: PlanState, max_calls: int) -> Move:
@@ -91,8 +102,6 @@ async def tool_node(ctx: NodeContext) -> Move:
 
 async def _run_tool(call: ToolCall, buffer: Buffer, deps: PlanDeps) -> None:
     """Run one call and add its result to the conversation."""
-    from analysis.llm.arguments import json_object_in
-
     deps.emit(ToolCalled(call.id, call.name, json_object_in(call.arguments) or {}))
     started = time.perf_counter()
     result = await deps.toolbox.run(call)

@@ -10,7 +10,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -63,6 +63,8 @@ class PlanDeps:
     """Shows an event to whoever watches."""
     orientation: Callable[[], str]
     """What ranking knows about where to look, for the planner; blocking."""
+    call_ids: set[str] = field(default_factory=set)
+    """Ids of all calls of tools so far."""
 
 
 class NodeContext(Protocol):

@@ -246,6 +246,16 @@ async def test_tool_errors_go_back_as_results(root: Path, call: ModelReply, word
     assert done.stop_reason == "done"
 
 
+async def test_a_model_without_tool_calls_may_write_them_and_ids_are_unique(root: Path):
+    written = reply('{"name": "read_file", "arguments": {"path": "auth/login.py"}}')
+    script = Scripted(planner=[plan("Find login")], executor_llm=[written, READ, READ, FOUND])
+    done = await play(root, script)
+    called = [event.call_id for event in done.events if isinstance(event, ToolCalled)]
+    assert len(called) == len(set(called)) == 3
+    [text] = done.findings.values()
+    assert "def login(user, password)" in text
+
+
 async def test_a_step_without_any_words_found_nothing(root: Path):
     done = await play(root, Scripted(planner=[plan("Find login")], executor_llm=[reply("")]))
     assert list(done.findings.values()) == [NO_RESULTS]
