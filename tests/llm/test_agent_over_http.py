@@ -18,7 +18,7 @@ from analysis.shapes import reference_shape
 from analysis.traces import read_trace
 from tests.cli.program import SHOP, Finished, call
 from tests.fakes.canaries import CANARIES
-from tests.fakes.chat_server import ChatServer, Fail, Item, Turn, delta, end, say, usage
+from tests.fakes.chat_server import ChatServer, Fail, Item, Stall, Turn, delta, end, say, usage
 from tests.fakes.chat_server import call as chat_call
 from tests.fakes.scripted_model import ScriptedModel
 
@@ -165,6 +165,20 @@ def test_time(shop: Path, chat_server: ChatServer, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("SCOPE_AGENT_TIME_S", "0.000001")
     check(shop, chat_server, [Fail(500)], "time", 3, written=False)
     assert not chat_server.bodies
+
+
+def test_time_also_ends_a_wait_for_the_model(
+    shop: Path, chat_server: ChatServer, monkeypatch: pytest.MonkeyPatch
+):
+    def stalling(body: dict[str, Any]) -> list[Item]:
+        return [delta("Let me"), Stall()] if "tools" in body else say(DOCUMENT)
+
+    monkeypatch.setenv("SCOPE_AGENT_TIME_S", "2")
+    chat_server.play(stalling)
+    done = ask(shop, chat_server)
+    assert done.code == 3
+    assert done.json["stats"]["stop_reason"] == "time"
+    assert "shop/auth.py" in done.json["markdown"]
 
 
 def test_no_progress(shop: Path, chat_server: ChatServer):
