@@ -21,6 +21,9 @@ _MAX_PLACES = 25
 _CODE = re.compile(r"^(```+|~~~+).*?^\1[ \t]*$\n?", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[((?:\\.|[^\]\\\n])*)\]\([^)\n]*\)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# Words that led to code, or back to a still earlier answer.
+_LEADS = re.compile(r"^(?:Lines .*:|Follows up on .*)$\n?", re.MULTILINE)
+_GAPS = re.compile(r"\n{3,}")
 # What a document says of itself, not of the code.
 _ABOUT_ITSELF = frozenset({"what was not looked at", "how this was answered", "code references"})
 
@@ -56,7 +59,8 @@ def _prose(body: str) -> str:
         for section in sections_of(_CODE.sub("", body))
         if section.title.casefold() not in _ABOUT_ITSELF
     ]
-    text = _ESCAPED.sub(r"\1", _LINK.sub(r"\1", "\n\n".join(kept))).strip()
+    text = _LEADS.sub("", _ESCAPED.sub(r"\1", _LINK.sub(r"\1", "\n\n".join(kept))))
+    text = _GAPS.sub("\n\n", text).strip()
     return text if len(text) <= _MAX_FINDINGS else f"{text[:_MAX_FINDINGS].rstrip()}…"
 
 
