@@ -1,19 +1,22 @@
 """Index a synthetic monorepo and kill a smaller one: `python -m benchmarks.monorepo FOLDER`.
 
-Makes ``--files`` files (200,000 by default, 2 GB) below FOLDER, indexes them once, asks questions
-with another process and with one that keeps running, then makes a tenth of them and kills the
-writer with -9 at ten random moments. Everything is removed at the end.
+Makes ``--files`` files (200,000 by default, of ``--file-bytes`` on average: 2 GB) below FOLDER,
+indexes them once, asks questions with another process, with one that keeps running and with the
+language server, then makes a tenth of them and kills the writer with -9 at ten random moments.
+Everything is removed at the end.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import random
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -22,7 +25,6 @@ from benchmarks.process_memory import PeakMemory
 from benchmarks.synthetic import generate
 
 QUESTION = "How does the service resolve and publish the merged items of a context?"
-FILE_BYTES = 10_000
 N_KILLS = 10
 
 
@@ -67,6 +69,39 @@ def ask_step(root: Path, cache: Path) -> dict[str, object]:
     }
 
 
+def server_step(root: Path, cache: Path) -> dict[str, object]:
+    return asyncio.run(_asked_server(root, cache))
+
+
+async def _asked_server(root: Path, cache: Path) -> dict[str, object]:
+    """Ask a language server that has opened the folder: once, and again while it keeps running."""
+    from lsprotocol import types
+
+    from benchmarks.server_start import resident_mb, started, stopped, timed
+    from lsp_server import protocol
+
+    options = {"index": {"cacheDir": str(cache)}}
+    with tempfile.TemporaryDirectory() as home:
+        client, _ = await started(Path(home), root, options)
+        begin = time.perf_counter()
+        client.initialized(types.InitializedParams())
+        while not any(status["state"] == "ready" for status in client.statuses):  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+        ready = time.perf_counter() - begin
+        asked = [await timed(client, protocol.ASK, {"question": QUESTION}) for _ in range(3)]
+        found = await timed(client, protocol.ANALYZE, {"query": QUESTION})
+        assert client._server is not None
+        memory = resident_mb(client._server.pid)
+        await stopped(client)
+    return {
+        "server: unchanged code base ready, s": round(ready, 2),
+        "server: first answer, s": round(asked[0], 2),
+        "server: answer while it keeps running, s": round(min(asked[1:]), 3),
+        "server: places for a question, s": round(found, 3),
+        "server: memory, MB": round(memory),
+    }
+
+
 def stored_step(root: Path, cache: Path) -> dict[str, object]:
     status = open_index(root, cache, 0).status()
     return {"stored": status.files, "total": status.total}
@@ -80,7 +115,13 @@ def check_step(root: Path, cache: Path) -> dict[str, object]:
     return {"files": n_files, "sampled markers": len(numbers), "lost": lost}
 
 
-STEPS = {"index": index_step, "ask": ask_step, "stored": stored_step, "check": check_step}
+STEPS = {
+    "index": index_step,
+    "ask": ask_step,
+    "server": server_step,
+    "stored": stored_step,
+    "check": check_step,
+}
 
 
 def start(step: str, root: Path, cache: Path) -> subprocess.Popen[str]:
@@ -118,6 +159,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--files", type=int, default=200_000)
+    parser.add_argument("--file-bytes", type=int, default=10_000)
     parser.add_argument("--only-kills", action="store_true")
     parser.add_argument("--longest-s", type=float, default=20.0, help="latest moment of a kill")
     parser.add_argument("--step", choices=STEPS)
@@ -129,13 +171,13 @@ def main() -> None:
     whole, part, cache = (args.folder / name for name in ("whole", "tenth", "cache"))
     try:
         if not args.only_kills:
-            size = generate(whole, args.files, FILE_BYTES)
+            size = generate(whole, args.files, args.file_bytes)
             print(f"{args.files} files, {size / 1e9:.2f} GB", flush=True)
-            for step in ("index", "ask"):
+            for step in ("index", "ask", "server"):
                 for name, value in figures(step, whole, cache).items():
                     print(f"{name:50} {value}", flush=True)
             shutil.rmtree(whole)
-        generate(part, args.files // 10, FILE_BYTES)
+        generate(part, args.files // 10, args.file_bytes)
         kills(part, cache, args.longest_s)
     finally:
         for folder in (whole, part, cache):

@@ -28,7 +28,9 @@ from lsp_server import protocol
 from tests.lsp.session import Editor, capabilities_of, server_command, server_environment
 
 
-async def started(home: Path, folder: Path) -> tuple[Editor, float]:
+async def started(
+    home: Path, folder: Path, options: dict[str, Any] | None = None
+) -> tuple[Editor, float]:
     """Return a connected client, and the seconds from process start to the answer."""
     client = Editor()
     begin = time.perf_counter()
@@ -36,6 +38,7 @@ async def started(home: Path, folder: Path) -> tuple[Editor, float]:
     client.capabilities = capabilities_of("visual-studio-code")
     params = types.InitializeParams(
         capabilities=client.capabilities,
+        initialization_options=options,
         workspace_folders=[types.WorkspaceFolder(uri_from_path(folder), folder.name)],
     )
     client.protocol._server.capabilities = client.capabilities
