@@ -85,22 +85,25 @@ class BatchBuilder:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
         self._records: list[FileRecord] = []
-        self._words = array("I")
+        self._words: list[NDArray[np.uint32]] = []
         self._sizes = array("I")
         self._chunks: list[tuple[int, int, int, int]] = []
         self._chunks_by_file: list[int] = []
 
     def add_parsed(self, record: FileRecord, parsed: ParsedFile) -> None:
         """Add a file that is to be searched."""
+        import numpy as np
+
         record.language = parsed.outline.language
         record.line_count = parsed.outline.line_count
         record.symbols = symbol_records(parsed.outline.symbols)
         record.details = _packed_details(parsed)
         record.facts = parsed.facts
         self._records.append(record)
-        numbers = list(map(self._vocabulary.__getitem__, parsed.words.words))
-        self._words.extend(map(numbers.__getitem__, parsed.words.numbers))
-        self._sizes.extend(parsed.words.sizes)
+        words = parsed.words
+        numbers = np.array(list(map(self._vocabulary.__getitem__, words.words)), np.uint32)
+        self._words.append(numbers[np.frombuffer(words.numbers, np.uint32)])
+        self._sizes.extend(words.sizes)
         file = len(self._chunks_by_file)
         self._chunks.extend(
             (file, chunk.line_start, chunk.line_end, kind_code(chunk.kind))
@@ -116,7 +119,8 @@ class BatchBuilder:
         """Return the batch; the builder is used up."""
         import numpy as np
 
-        words, sizes = np.frombuffer(self._words, np.uint32), np.frombuffer(self._sizes, np.uint32)
+        words = np.concatenate([np.empty(0, np.uint32), *self._words])
+        sizes = np.frombuffer(self._sizes, np.uint32)
         counts = count_terms(self._vocabulary, words, sizes)
         by_file = np.array(self._chunks_by_file, np.uint32)
         identifiers = find_identifiers(self._vocabulary, words, sizes, by_file)

@@ -78,6 +78,21 @@ def split_identifier(identifier: str) -> list[str]:
     return words
 
 
+def plain_terms(word: str) -> tuple[str, ...]:
+    """Return the same as ``terms_of_word``, for whoever keeps the terms of each word anyway."""
+    if len(word) > _MAX_WORD:
+        return ()
+    if not word.isascii():
+        return tuple(_foreign_terms(word.lower()))
+    if word.islower() and word.isalpha():
+        return (stem(word),) if _worth_indexing(word) else ()
+    parts = split_identifier(word)
+    terms = [stem(part) for part in parts if _worth_indexing(part)]
+    if len(parts) > 1:
+        terms.append("".join(parts))
+    return tuple(terms)
+
+
 @lru_cache(maxsize=50_000)
 def terms_of_word(word: str) -> tuple[str, ...]:
     """Return the terms of one identifier or word: its parts' stems, and itself if it has parts.
@@ -85,17 +100,7 @@ def terms_of_word(word: str) -> tuple[str, ...]:
     >>> terms_of_word("dataClasses")
     ('data', 'class', 'dataclasses')
     """
-    if len(word) > _MAX_WORD:
-        return ()
-    if word.islower() and word.isalpha() and word.isascii():
-        return (stem(word),) if _worth_indexing(word) else ()
-    if not word.isascii():
-        return tuple(_foreign_terms(word.lower()))
-    parts = split_identifier(word)
-    terms = [stem(part) for part in parts if _worth_indexing(part)]
-    if len(parts) > 1:
-        terms.append("".join(parts))
-    return tuple(terms)
+    return plain_terms(word)
 
 
 def terms_of(text: str) -> list[str]:
