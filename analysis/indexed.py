@@ -15,7 +15,7 @@ from analysis.settings import Settings
 if TYPE_CHECKING:
     from analysis.events import StopFlag
     from analysis.index.code_index import CodeIndex
-    from analysis.index.refresh import OnProgress, RefreshReport
+    from analysis.index.difference import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.workspace.files import LocalFileBackend
 
@@ -90,7 +90,7 @@ class IndexedCode:
 
     def _so_far(self) -> RefreshReport:
         """Return the report of a refresh that was not waited for."""
-        from analysis.index.refresh import RefreshReport
+        from analysis.index.difference import RefreshReport
 
         return RefreshReport(self.status().searched, 0, 0, 0.0, {}, complete=False)
 

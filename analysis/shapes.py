@@ -17,7 +17,7 @@ from analysis.models import Answer, CodeReference, ReferenceList, SymbolDetail
 if TYPE_CHECKING:
     from analysis.documents import Reanchored
     from analysis.finding import Findings
-    from analysis.index.refresh import RefreshReport
+    from analysis.index.difference import RefreshReport
     from analysis.index.status import IndexStatus
 
 

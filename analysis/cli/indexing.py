@@ -12,7 +12,7 @@ from analysis.cli.options import FormatOption, Output, opened
 if TYPE_CHECKING:
     from analysis.engine import Engine
     from analysis.events import StopFlag
-    from analysis.index.refresh import RefreshReport
+    from analysis.index.difference import RefreshReport
     from analysis.index.status import IndexStatus
 
 

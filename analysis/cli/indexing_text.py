@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 if TYPE_CHECKING:
-    from analysis.index.refresh import RefreshReport
+    from analysis.index.difference import RefreshReport
     from analysis.index.status import IndexStatus
 
 

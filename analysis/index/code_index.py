@@ -20,7 +20,7 @@ from analysis.index.view import IndexView, occurrences_in
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
-    from analysis.index.refresh import OnProgress, RefreshReport
+    from analysis.index.difference import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.index.symbols import SymbolRow
     from analysis.index.tables import ChunkTable, FileTable

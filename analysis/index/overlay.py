@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.index.batch import Batch, BatchBuilder, FileRecord
 from analysis.index.packing import counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table
-from analysis.index.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from analysis.index.batch import Batch
     from analysis.index.counting import Occurrences
     from analysis.parsing.parse import ParsedFile
     from analysis.workspace.buffers import Buffer
@@ -67,8 +66,8 @@ class Tables:
     """The open files that are searched."""
     hidden: frozenset[str]
     """Files whose stored rows do not count: the open ones."""
-    batch: Batch
-    """The overlay's postings; its chunks follow the stored ones."""
+    batch: Batch | None
+    """The overlay's postings; its chunks follow the stored ones. None if no file is open."""
     chunk_of_row: NDArray[np.int32] | None
     """As in ``StoredTables``, with the chunks of overlaid files dead."""
     first_overlay_chunk: int
@@ -79,13 +78,21 @@ class Tables:
         """Return the chunks of open files that hold a term, and how often by field."""
         import numpy as np
 
+        if self.batch is None:
+            return np.empty(0, np.int32), np.empty((0, 4), np.uint8)
         terms, counts = self.batch.counts.terms, self.batch.counts
         found = _range(terms, term)
         chunks = terms.groups[found].astype(np.int32) + np.int32(self.first_overlay_chunk)
         return chunks, counts_of(counts.codes, counts.escapes.tobytes())[found]
 
+    def open_terms(self) -> Sequence[str]:
+        """Return the terms of open files."""
+        return () if self.batch is None else self.batch.counts.terms.words
+
     def open_files_with(self, name: str) -> list[str]:
         """Return the open files in which an identifier stands."""
+        if self.batch is None:
+            return []
         found = self.batch.identifiers.groups[_range(self.batch.identifiers, name)].tolist()
         return [self.files.paths[self.overlay_files[number]] for number in found]
 
@@ -113,7 +120,7 @@ def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> 
     if not overlay and hidden.isdisjoint(stored.files.index_of):
         n = len(stored.chunks)
         return Tables(
-            stored, stored.files, stored.chunks, {}, hidden, _batch({}), stored.chunk_of_row, n, ()
+            stored, stored.files, stored.chunks, {}, hidden, None, stored.chunk_of_row, n, ()
         )
     batch = _batch(overlay)
     files, numbers = _files_with(stored.files, overlay)
@@ -133,6 +140,9 @@ def lay_over(stored: StoredTables, buffers: Mapping[str, ParsedFile | None]) -> 
 
 
 def _batch(overlay: Mapping[str, ParsedFile]) -> Batch:
+    from analysis.index.batch import BatchBuilder, FileRecord
+    from analysis.index.vocabulary import Vocabulary
+
     builder = BatchBuilder(Vocabulary())
     for path, parsed in overlay.items():
         builder.add_parsed(FileRecord(path, 0, 0), parsed)

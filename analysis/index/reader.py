@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index.batch import BatchBuilder, FileRecord
+from analysis.index.difference import Job
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
@@ -25,17 +25,6 @@ _RACY_NS = 50_000_000
 """A file written so shortly before it was read may change again without a new time stamp."""
 _COARSE_NS = 2_000_000_000
 """The same on file systems that count whole seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A file to be read."""
-
-    path: str
-    size: int
-    mtime_ns: int
-    known_hash: bytes = b""
-    """Hash of the content in the index; empty for a new file."""
 
 
 def read_into(

@@ -3,130 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index import schema
 from analysis.index.batch import Batch, BatchBuilder
+from analysis.index.difference import Counts, Difference, Job, OnProgress
 from analysis.index.merge import merge, segments_to_merge
-from analysis.index.reader import Job, read_into
+from analysis.index.reader import read_into
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
 from analysis.index.workers import WorkerPool, choose_workers
 
 if TYPE_CHECKING:
-    import sqlite3
-
     from analysis.events import StopFlag
     from analysis.index.store import Store
     from analysis.settings import IndexSettings
     from analysis.workspace.files import LocalFileBackend
-    from analysis.workspace.scan import Scan
 
-OnProgress = Callable[[int, int], None]
-"""Called with the number of files that are in the index, and of all files."""
-
-_RULES = frozenset({".gitignore", ".scopeignore", ".gitmodules"})
-"""Files that say which others are searched."""
 _BATCH_FILES = 32
 _BATCH_BYTES = 500_000
-
-
-@dataclass(frozen=True, slots=True)
-class RefreshReport:
-    """What a refresh did."""
-
-    total: int
-    """Files that are searched now."""
-    parsed: int
-    """Files that were read and parsed; 0 if nothing had changed."""
-    removed: int
-    """Files that are gone from the index."""
-    elapsed_s: float
-    skipped: Mapping[str, int]
-    """How many files are left out, by reason."""
-    complete: bool
-    """False if it was stopped before every file was read."""
-    notes: tuple[str, ...] = ()
-    """What the user should know, in whole sentences."""
-    unchanged: int = 0
-    """Files that were read because their time differed, and were as before."""
-
-
-@dataclass(slots=True)
-class Difference:
-    """What separates the index from the disk."""
-
-    jobs: list[Job] = field(default_factory=list)
-    removed: list[int] = field(default_factory=list)
-    """Ids of files that are gone."""
-    n_files: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.jobs or self.removed)
-
-
-@dataclass(slots=True)
-class Counts:
-    """What was done so far."""
-
-    parsed: int = 0
-    unchanged: int = 0
-
-
-def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
-    """Compare a scan with the index, by size and time of each file."""
-    known = {
-        path: (file_id, size, mtime_ns, hash_)
-        for file_id, path, size, mtime_ns, hash_ in conn.execute(
-            "SELECT id, path, size, mtime_ns, hash FROM files"
-        )
-    }
-    found = Difference(n_files=len(scan.files))
-    for file in scan.files:
-        old = known.pop(file.path, None)
-        if old is None:
-            found.jobs.append(Job(file.path, file.size, file.mtime_ns))
-        elif (file.size, file.mtime_ns) != old[1:3]:
-            found.jobs.append(Job(file.path, file.size, file.mtime_ns, old[3]))
-    found.removed = [old[0] for old in known.values()]
-    return found
-
-
-def difference_in(
-    conn: sqlite3.Connection, files: LocalFileBackend, paths: list[str]
-) -> Difference | None:
-    """Compare the named files with the index; None if more than they may have changed."""
-    if any(path.rpartition("/")[2] in _RULES for path in paths):
-        return None
-    found = Difference(n_files=schema.meta_value(conn, "n_files"))
-    scanned = {file.path: file for file in files.scan_paths(paths).files}
-    for path in dict.fromkeys(paths):
-        row = conn.execute(
-            "SELECT id, size, mtime_ns, hash FROM files WHERE path = ?", (path,)
-        ).fetchone()
-        file = scanned.get(path)
-        if file is None:
-            if row is None and _is_folder(conn, path):
-                return None
-            found.removed += [row[0]] if row else []
-        elif row is None:
-            found.jobs.append(Job(path, file.size, file.mtime_ns))
-            found.n_files += 1
-        elif (file.size, file.mtime_ns) != row[1:3]:
-            found.jobs.append(Job(path, file.size, file.mtime_ns, row[3]))
-    found.n_files -= len(found.removed)
-    return found
-
-
-def _is_folder(conn: sqlite3.Connection, path: str) -> bool:
-    """Return whether files below a path are in the index."""
-    below = (path + "/", path + "0")  # "0" follows "/"
-    sql = "SELECT 1 FROM files WHERE path > ? AND path < ? LIMIT 1"
-    return conn.execute(sql, below).fetchone() is not None
 
 
 class Refresh:

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
-from analysis.index.location import database_path
-from analysis.index.refresh import (
+from analysis.index.difference import (
     Counts,
     Difference,
-    Refresh,
     RefreshReport,
     difference,
     difference_in,
 )
+from analysis.index.location import database_path
 from analysis.index.status import skipped_counts
 from analysis.index.store import FileStore, Store
 from analysis.index.writer_lock import WriterLock
@@ -27,7 +26,7 @@ from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.events import StopFlag
-    from analysis.index.refresh import OnProgress
+    from analysis.index.difference import OnProgress
     from analysis.settings import IndexSettings
     from analysis.workspace.scan import Scan
 
@@ -135,6 +134,8 @@ class Updater:
                 diff = compare(conn)  # another writer may have done it meanwhile
             if not diff:
                 return True
+            from analysis.index.refresh import Refresh
+
             run.removed = len(diff.removed)
             refresh = Refresh(
                 self.store, self._disk, self._settings, run.counts, run.on_progress, run.stop

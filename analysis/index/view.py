@@ -101,7 +101,7 @@ class IndexView:
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
         totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
-        for term in self._tables.batch.counts.terms.words:
+        for term in self._tables.open_terms():
             if term.startswith(prefix):
                 totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
         return sorted(totals, key=lambda term: (-totals[term], term))[:limit]

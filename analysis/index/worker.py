@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from analysis.index.batch import Batch, BatchBuilder
-from analysis.index.reader import Job, read_into
+from analysis.index.difference import Job
+from analysis.index.reader import read_into
 from analysis.index.vocabulary import Vocabulary
 from analysis.workspace.files import LocalFileBackend
 

@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, BatchBuilder, FileRecord
-from analysis.index.reader import PARSER_FAILED, TOO_SLOW, Job, read_into
+from analysis.index.difference import Job
+from analysis.index.reader import PARSER_FAILED, TOO_SLOW, read_into
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Started, Task
 

@@ -44,6 +44,8 @@ class IgnoreRules:
         if is_folder:
             return self._ignores_folder(full)
         folder = full.rpartition("/")[0]
+        if self._folders.get(folder) is False and self._specs.get(folder) == ():
+            return False  # for most files: no rules reach into a folder that is known
         return self._ignores_folder(folder) or self._matches(folder, full, is_folder=False)
 
     def why(self, path: str) -> tuple[str, Rule] | None:
