@@ -25,7 +25,10 @@ def findings_text(state: PlanState, fences: Fences, max_chars: int) -> str:
         return "Findings: none yet."
     share = max(max_chars // len(state.findings), _LEAST_CHARS)
     return "\n\n".join(
-        fences.quoted(key, cut(finding.summary or finding.text, share))
+        fences.quoted(
+            key if finding.n_results else f"{key} (no tool was used)",
+            cut(finding.summary or finding.text, share),
+        )
         for key, finding in state.findings.items()
     )
 
@@ -44,7 +47,10 @@ def fill(evidence: Knowledge, state: PlanState) -> None:
         (state.plan[int(index)].description, buffer.finding())
         for index, buffer in state.messages.items()
     ]
-    evidence.insights[:] = [f"{step}: {item.summary}" for step, item in found if item.summary]
+    # What a step says that has not looked at anything is no evidence.
+    evidence.insights[:] = [
+        f"{step}: {item.summary}" for step, item in found if item.summary and item.n_results
+    ]
     places = [
         (seen.path, seen.line_start, seen.line_end) for _, item in found for seen in item.shown
     ]

@@ -43,6 +43,8 @@ class Finding:
     summary: str = ""
     """The answer of the step alone; empty if it ended without one."""
     shown: list[SeenLines] = field(default_factory=list)
+    n_results: int = 0
+    """Results of tools; without any, the answer is based on nothing."""
 
 
 @dataclass(slots=True)
@@ -78,7 +80,7 @@ class Buffer:
             if m.role == "assistant" and not m.tool_calls and m.content.strip()
         ]
         text = "\n---\n".join([*results, *answers]) or NO_RESULTS
-        return Finding(text, "\n\n".join(answers), list(self.shown))
+        return Finding(text, "\n\n".join(answers), list(self.shown), len(results))
 
 
 @dataclass(slots=True)

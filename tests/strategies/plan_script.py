@@ -159,16 +159,16 @@ async def play(
     settings: dict[str, Any] | None = None,
     stop: StopFlag | None = None,
     on_event: Callable[[Event], None] = lambda event: None,
+    model: ScriptedModel | None = None,
     **request: Any,
 ) -> Played:
     """Run a question in plan mode to its end."""
     raw = {"model": {"tokens_per_minute": 10_000_000}, **(settings or {})}
     chosen, problems = settings_from(raw, Settings())
     assert not problems
-    model = ScriptedModel(script)
     events: list[Event] = []
     with Engine.open(root, chosen) as engine:
-        engine.use_model(model)
+        engine.use_model(model or ScriptedModel(script))
         target = OutputTarget(engine.root, root / ".scope", self_ignoring=True)
         question = request.pop("question", QUESTION)
         asking = engine.ask(AskRequest(question, mode="plan", **request), output=target, stop=stop)

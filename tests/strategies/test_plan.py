@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from analysis.engine import Engine
-from analysis.events import ToolCalled, ToolReturned, UsageReported
-from analysis.llm.messages import ModelReply, ModelRequest
+from analysis.events import StopFlag, ToolCalled, ToolReturned, UsageReported
+from analysis.llm.messages import ModelPiece, ModelReply, ModelRequest
 from analysis.models import AskRequest, RefState
 from analysis.strategies.plan_state import GENERIC_STEP, NO_RESULTS
 from tests.fakes.canaries import CANARIES
@@ -23,6 +25,7 @@ from tests.strategies.plan_script import (
     READ,
     Scripted,
     decide,
+    node_of,
     plan,
     play,
     reply,
@@ -161,6 +164,54 @@ def test_a_preview_shows_the_first_request(root: Path):
     assert [phase.is_exact for phase in found.phases] == [True, False, False]
     assert found.phases[0].tokens_in > 100
     assert "auth/login.py" not in {file.path for file in found.files}
+
+
+async def test_what_a_step_says_without_a_look_is_no_evidence(root: Path):
+    script = Scripted(planner=[plan("Find login")], executor_llm=[reply("It is in auth/magic.py.")])
+    done = await play(root, script)
+    assert "no tool was used" in script.prompts("refinery")[0]
+    [prompt] = script.prompts("synthesizer")
+    assert "magic" not in prompt
+    assert "def login(user, password)" in prompt  # what ranking found
+    assert done.stop_reason == "done"
+
+
+class Crowd(ScriptedModel):
+    """Holds each step's call until as many are there as may be, and counts them."""
+
+    def __init__(self, script: Scripted, expected: int) -> None:
+        super().__init__(script)
+        self.expected = expected
+        self.n_now = 0
+        self.most = 0
+        self.full = asyncio.Event()
+
+    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+        is_step = node_of(request) == "executor_llm"
+        if is_step:
+            self.n_now += 1
+            self.most = max(self.most, self.n_now)
+            if self.n_now >= self.expected:
+                self.full.set()
+            await asyncio.wait_for(self.full.wait(), 60)
+            for _ in range(50):
+                await asyncio.sleep(0)  # Whoever else may begin now does.
+        async for piece in super().stream(request, stop):
+            yield piece
+        self.n_now -= is_step
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [({}, 2), ({"plan": {"parallel_steps": 1}}, 1), ({"plan": {"parallel_steps": 4}}, 4)],
+    ids=["two by default", "one", "all"],
+)
+async def test_so_many_steps_run_at_once(root: Path, settings: dict[str, Any], expected: int):
+    script = Scripted(planner=[plan(*together("Find one", "Find two", "Find three", "Find four"))])
+    model = Crowd(script, expected)
+    done = await play(root, script, settings, model=model)
+    assert model.most == expected
+    assert len(done.findings) == 4
 
 
 async def test_one_of_several_steps_that_fails_does_not_sink_the_others(root: Path):

@@ -76,7 +76,7 @@ async def test_the_cap_on_visits_leads_to_the_synthesizer(root: Path, most: int)
 async def test_the_budget_ends_the_search_and_pays_for_the_document(root: Path):
     script = Scripted(
         planner=[plan("Find login")],
-        executor_llm=[ModelReply(FOUND.text, usage=Usage(20_000, 1_000))],
+        executor_llm=[READ, ModelReply(FOUND.text, usage=Usage(20_000, 1_000))],
         refinery=[decide("CONTINUE")],
     )
     done = await play(root, script, {"budget": {"tokens": 80_000}})
