@@ -57,11 +57,15 @@ def fill(evidence: Knowledge, state: PlanState) -> None:
     evidence.read[:] = list(dict.fromkeys(places))
 
 
-def report(state: PlanState) -> list[str]:
+def report(state: PlanState, *, is_limited: bool) -> list[str]:
     """Return how the run went, as sentences for the end of the document."""
     n_plans, n_steps = state.iteration_count, len(state.findings)
-    stop = f" | Stop: {state.loop_decision}" if state.loop_decision == "FINISH" else ""
-    remarks = [f"Plans: {n_plans} | Steps: {n_steps}{stop}"]
+    remark = f"Plans: {n_plans} | Steps: {n_steps}"
+    if is_limited:
+        remark += " | Stop: limit"
+    elif state.loop_decision == "FINISH":
+        remark += " | Stop: FINISH"
+    remarks = [remark]
     for number, (key, finding) in enumerate(state.findings.items()):
         files = dict.fromkeys(seen.path for seen in finding.shown)
         read = ", ".join(inline_code(path) for path in list(files)[:_MAX_NAMED]) or "no file"

@@ -143,7 +143,9 @@ class PlanRun:
                 task.cancel()
                 await asyncio.wait([task])
             fill(self._synthesis.evidence, self._at.state)
-            self._synthesis.evidence.remarks[:] = report(self._at.state)
+            self._synthesis.evidence.remarks[:] = report(
+                self._at.state, is_limited=bool(self._forced)
+            )
         if self._forced:
             raise SearchEnded("limit", f"The search was ended: {self._forced}.")
 
@@ -165,7 +167,7 @@ class PlanRun:
         except Exception as error:  # The run's fence: what was found becomes a document.
             logger.exception("A node of the plan failed")
             name = type(error).__name__
-            message = f"A fault in Scope ended the run ({name}); the log has the details."
+            message = f"It was a {name} at {self._at.move.to}; the log has the details."
             raise SearchEnded("failed", message) from error
         finally:
             self._events.put_nowait(None)

@@ -53,6 +53,12 @@ def test_plan_mode_has_the_topology_that_it_was_designed_with():
     assert edges_in(drawn) == edges_in(DESIGNED)
 
 
+def test_the_documentation_shows_the_graph_that_runs():
+    page = (Path(__file__).parents[2] / "docs" / "modes.md").read_text("utf-8")
+    [diagram] = re.findall(r"```mermaid\n(.*?)```", page, re.DOTALL)
+    assert edges_in(diagram) == edges_in(mermaid(topology_of("plan")))
+
+
 def search(**fields: Any) -> ModelReply:
     return ModelReply(json.dumps(fields), usage=Usage(500, 50))
 

@@ -38,6 +38,7 @@ async def test_the_cap_on_iterations_finishes_before_a_call_is_spent(root: Path)
     assert done.stop_reason == "limit"
     assert "3 iterations are the most" in done.reasons
     assert "limit of steps" in done.answer.markdown
+    assert "- Plans: 3 | Steps: 3 | Stop: limit\n" in done.answer.markdown
 
 
 async def test_ten_iterations_are_the_default(root: Path):
