@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests.cli.program import COMMAND
+from tests.fakes.ollama_server import OllamaServer
 
 ROOT = Path(__file__).parents[3]
 HOME = ROOT / ".e2e" / "model"
@@ -87,6 +88,49 @@ def test_whatever_it_says_ends_in_an_honest_document(address: str, mode: str):
     n_good = sum(state in ("ok", "corrected") for state in states)
     assert f"{n_good - states.count('corrected')} of {len(states)} references" in answer["markdown"]
     _check_links(answer)
+
+
+def test_the_same_model_behind_ollamas_api(address: str):
+    server = OllamaServer(lambda body: _said(address, body))
+    try:
+        done = subprocess.run(
+            [
+                *COMMAND, "ask", "analysis/documents", "-q", QUESTION, "--mode", "pipeline",
+                "--model", "ollama_chat/smollm2", "--api-base", server.url,
+                "--format", "json", "-o", str(HOME / "answers"),
+            ],
+            cwd=ROOT,
+            env={**os.environ, "SCOPE_MODEL_CONTEXT_TOKENS": str(WINDOW)},
+            capture_output=True,
+            text=True,
+            timeout=RUN_S,
+        )  # fmt: skip
+    finally:
+        server.close()
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode in (0, 3, 4), done.stderr
+    answer = json.loads(done.stdout)
+    (HOME / "ollama.md").write_text(answer["markdown"], "utf-8")
+    assert answer["stats"]["llm_calls"] == len(server.bodies) >= 1
+    assert all(body["options"]["num_ctx"] == WINDOW for body in server.bodies)
+    _check_links(answer)
+
+
+def _said(address: str, body: dict[str, Any]) -> Iterator[str]:
+    """Yield what the real model answers to a request in Ollama's form."""
+    turns = [{"role": item["role"], "content": item["content"]} for item in body["messages"]]
+    most = body["options"].get("num_predict", 500)
+    request = urllib.request.Request(
+        f"{address}/chat/completions",
+        json.dumps({"messages": turns, "max_tokens": most, "stream": True}).encode(),
+        {"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=RUN_S) as reply:
+        for line in reply:
+            if line.startswith(b"data: {"):
+                (choice,) = json.loads(line[6:])["choices"]
+                if word := choice["delta"].get("content"):
+                    yield word
 
 
 def _check_links(answer: dict[str, Any]) -> None:
