@@ -12,9 +12,11 @@ from analysis.llm.structured import schema_of
 from analysis.llm.tokens import request_tokens
 from analysis.strategies.agent import TURN_OUTPUT, AgentRun
 from analysis.strategies.explored import ScopeExplorationOutput
+from analysis.strategies.iterative_run import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
 from analysis.strategies.modes import RunOptions
 from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, PipelineRun
 from analysis.strategies.room import prompt_tokens
+from analysis.strategies.rounds import FirstRoundOutput
 from analysis.strategies.synthesis import FINAL_OUTPUT
 from analysis.tools.prompt_code import PromptCode, merged
 
@@ -88,8 +90,8 @@ def preview(
 ) -> Preview:
     """Return what a question would send in its mode; blocking."""
     request = scoped.request
-    ways = {"pipeline": _pipeline, "agent": _agent, "plan": _plan}
-    found = ways.get(request.mode, _search)(request, access, index, calls, RunOptions(settings))
+    ways = {"pipeline": _pipeline, "agent": _agent, "plan": _plan, "iterative": _iterative}
+    found = ways[request.mode](request, access, index, calls, RunOptions(settings))
     reason = (request.mode_reason,) if request.mode_reason else ()
     notes = (*reason, *found.notes)
     sent = scoped.sent if found.phases else ()
@@ -161,16 +163,24 @@ def _plan(
     return _made("plan", calls, phases, _files(job.code), _CHOSEN_LATER)
 
 
-def _search(
+def _iterative(
     request: AskRequest,
     access: SmartFileAccess,
     index: CodeIndex,
     calls: ModelCalls,
     options: RunOptions,
 ) -> Preview:
-    """Return the limits of a mode whose requests all depend on what the model says."""
-    each = ("each request of the search", prompt_tokens(calls, TURN_OUTPUT), TURN_OUTPUT, False)
-    return _made(request.mode, calls, (each,), (), _CHOSEN_LATER)
+    job = IterativeRun(request, access, index, calls, options, StopFlag())
+    first = job.first_request()
+    schema = schema_of(FirstRoundOutput)
+    exact = request_tokens(first) + request_tokens(type(first)((), schema=schema))
+    later = prompt_tokens(calls, ROUND_OUTPUT)
+    each = f"each further round, at most {MAX_SEARCH_CALLS - 1}"
+    phases = (
+        ("first round", exact, ROUND_OUTPUT, True),
+        (each, later, ROUND_OUTPUT, False),
+    )
+    return _made("iterative", calls, phases, _files(job.code), _CHOSEN_LATER)
 
 
 def _made(

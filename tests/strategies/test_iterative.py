@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from pathlib import Path
@@ -9,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from analysis.engine import Engine
 from analysis.errors import ModelUnavailable
 from analysis.events import Decided, Event, StopFlag, TextDelta, ToolCalled, ToolReturned
 from analysis.llm.messages import ModelReply, ModelRequest, Usage
-from analysis.models import Answer, RefState
+from analysis.models import Answer, AskRequest, RefState
 from tests.fakes.scripted_model import ScriptedModel
 from tests.strategies.test_pipeline import ANSWER, write
 from tests.strategies.test_pipeline import asked as asked_in
@@ -329,3 +331,16 @@ async def test_a_question_that_ranking_finds_nothing_for_can_still_be_answered(r
     )  # fmt: skip
     assert "class KeyRing:" in prompts(model)[2]
     assert answer.stats.stop_reason == "confidence_threshold_reached"
+
+
+async def test_a_preview_is_what_the_first_round_sends(root: Path):
+    model = ScriptedModel(said(95), DOCUMENT)
+    with Engine.open(root) as engine:
+        engine.use_model(model)
+        preview = await asyncio.to_thread(
+            engine.preview, AskRequest(QUESTION, mode="iterative"), StopFlag()
+        )
+    assert not model.requests
+    assert preview.mode == "iterative"
+    assert {file.path for file in preview.files} >= {"auth/login.py", "web/views.py"}
+    assert [phase.is_exact for phase in preview.phases] == [True, False, False]
