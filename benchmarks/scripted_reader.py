@@ -25,7 +25,7 @@ _ROLES = {
     "You answer a developer's question": "synthesis",
 }
 _TITLE = re.compile(r"^<<<\w+ (?:.* )?(\S+)>>>$|^(\S+\.\w+)(?::| \()")
-_NUMBERED = re.compile(r"^(\d+)\| (\s*)(.*)$")
+_NUMBERED = re.compile(r"^(\d+)\| ?(\s*)(.*)$")
 _DEFINITION = re.compile(r"(?:export )?(?:async )?(?:def|class|function) (\w+)")
 _OUTLINED = re.compile(
     r"^\s*\d+-\d+ (?:async )?(?:def |class |function |interface |type |enum |const )?(\w+)"

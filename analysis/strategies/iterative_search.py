@@ -13,7 +13,7 @@ from analysis.strategies.adaptive import AdaptiveLimits
 from analysis.strategies.elements import Element, Gathered, of_place
 from analysis.strategies.first_look import first_look
 from analysis.strategies.iterative_prompts import Standing, standing_text
-from analysis.strategies.neighbours import neighbours
+from analysis.strategies.neighbours import ORIGINS, neighbours
 from analysis.strategies.query_profile import QueryProfile
 from analysis.strategies.room import Room, prompt_tokens
 from analysis.strategies.round_report import RoundReport
@@ -174,9 +174,9 @@ class IterativeSearch:
         await asyncio.to_thread(self._gather, found, this)
 
     def kept_candidates(self) -> tuple[Candidate, ...]:
-        """Return the ranked places of files that were not dropped."""
+        """Return the ranked places of files that were kept; all of them if nobody chose."""
         files = {*self._gathered.paths, *self._named}
-        return tuple(c for c in self._candidates if c.path in files or c.path not in self._dropped)
+        return tuple(c for c in self._candidates if not self._named or c.path in files)
 
     def _noted(self, call: CallWanted, result: ToolResult) -> list[Element]:
         """Keep what the model should read of a result, and return the code that it leads to."""
@@ -243,4 +243,6 @@ class IterativeSearch:
         """Hand on what there is, so that an early end has it too."""
         evidence = self._synthesis.evidence
         evidence.files = list(dict.fromkeys([*self._named, *self._gathered.paths]))
-        evidence.read = [(e.path, e.line_start, e.line_end) for e in self._gathered.elements]
+        # What nobody asked for, because it was only a call away, gives way to the rest.
+        asked_first = sorted(self._gathered.elements, key=lambda e: e.origin.startswith(ORIGINS))
+        evidence.read = [(e.path, e.line_start, e.line_end) for e in asked_first]

@@ -29,6 +29,8 @@ _SIDES: tuple[tuple[Literal["callees", "callers"], str], ...] = (
     ("callees", "called by"),
     ("callers", "calls"),
 )
+ORIGINS = tuple(f"{words} " for _, words in _SIDES)
+"""How the origin of an element begins that the call graph brought in."""
 
 
 @dataclass(slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -143,14 +143,26 @@ def _primary(
     outline = code.outline_text(path, settings.file_chars // 4)
     if outline:
         yield fences.quoted(f"outline of {path}", outline)
-    left = settings.final_file_chars
-    for start, end in merged(_ranges(path, knowledge, candidates, len(lines), code)):
-        if left <= 0:
-            break
-        text = code.numbered(path, start, end, left)
-        left -= len(text)
+    ranges = _ranges(path, knowledge, candidates, len(lines), code)
+    for start, end in merged(_fitting(ranges, lines, settings.final_file_chars)):
+        text = code.numbered(path, start, end, settings.final_file_chars)
         if text:
             yield fences.quoted(f"part of {path}", text)
+
+
+def _fitting(
+    ranges: Iterable[tuple[int, int]], lines: Sequence[str], max_chars: int
+) -> list[tuple[int, int]]:
+    """Return the ranges that fit, the earlier ones before others; the first in any case."""
+    found: list[tuple[int, int]] = []
+    for start, end in ranges:
+        if any(first <= start and end <= last for first, last in found):
+            continue
+        size = sum(len(line) + 6 for line in lines[start - 1 : end])
+        if size <= max_chars or not found:
+            found.append((start, end))
+            max_chars -= size
+    return found
 
 
 def _ranges(
@@ -160,7 +172,7 @@ def _ranges(
     n_lines: int,
     code: PromptCode,
 ) -> Iterator[tuple[int, int]]:
-    """Yield the lines of a file that were asked for, cited or ranked."""
+    """Yield the lines of a file that were asked for, cited or ranked, what matters most first."""
     for read_path, start, end in knowledge.read:
         if read_path == path:
             yield start, end

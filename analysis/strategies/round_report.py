@@ -45,7 +45,7 @@ class RoundReport:
             parts.append(f"dropped {_codes(self.dropped)}")
         if self.asked:
             related = f" and {self.n_related} by the call graph" if self.n_related else ""
-            parts.append(f"asked {_codes(self.asked)}: {places(self.n_found)} new{related}")
+            parts.append(f"asked {_codes(self.asked)}: {places(self.n_found, 'new ')}{related}")
             parts += self._graph_gaps()
         else:
             parts.append("asked for nothing")
@@ -86,6 +86,6 @@ def _codes(names: Iterable[str]) -> str:
     return listed(shown)
 
 
-def places(n: int) -> str:
-    """Return a number of places in words."""
-    return "1 place" if n == 1 else f"{n} places"
+def places(n: int, kind: str = "") -> str:
+    """Return a number of places in words, with what kind they are."""
+    return f"{n} {kind}{'place' if n == 1 else 'places'}"
