@@ -291,10 +291,12 @@ def settings_from(
         try:
             return Settings.model_validate(data), problems
         except ValidationError as error:
-            for item in error.errors():
+            found = []
+            for item in reversed(error.errors()):  # The last of a list first: it moves no other.
                 path = [str(part) for part in item["loc"]]
-                problems.append(f"Setting '{'.'.join(path)}' was ignored: {item['msg']}.")
+                found.append(f"Setting '{'.'.join(path)}' was ignored: {item['msg']}.")
                 _reset(data, base, path)
+            problems += reversed(found)
 
 
 def machine_settings(raw: dict[str, Any]) -> list[tuple[str, ...]]:
@@ -332,9 +334,13 @@ def _merged(base: dict[str, Any], raw: dict[str, Any], model: type[BaseModel]) -
 
 
 def _reset(data: dict[str, Any], base: dict[str, Any], path: list[str]) -> None:
-    """Put back the last good value at ``path``, or drop what has none."""
+    """Put back the last good value at ``path``, or drop what has none, as an item of a list."""
     *parents, leaf = path
     for part in parents:
+        if isinstance(items := data.get(part), list) and leaf.isdecimal() and part == parents[-1]:
+            # A list of what is allowed must not become longer by a mistake in it.
+            data[part] = [*items[: int(leaf)], *items[int(leaf) + 1 :]]
+            return
         if not isinstance(data.get(part), dict) or part not in base:
             data[part] = base.get(part, data.get(part))
             return

@@ -20,3 +20,16 @@ def test_wire_and_python_names_are_both_read():
     by_name, _ = settings_from({"workspace": {"max_file_kb": 7}})
     assert by_wire == by_name
     assert by_wire.workspace.max_file_kb == 7
+
+
+def test_a_wrong_item_does_not_make_a_list_longer():
+    raw = {"allowed_scopes": ["input", "work", "workspace", 3], "approval": "perhaps"}
+    settings, problems = settings_from(raw)
+    assert settings.allowed_scopes == ["input", "workspace"]
+    assert settings.approval == "never"
+    named = [problem.partition(" was ignored")[0] for problem in problems]
+    assert named == [
+        "Setting 'allowed_scopes.1'",
+        "Setting 'allowed_scopes.3'",
+        "Setting 'approval'",
+    ]

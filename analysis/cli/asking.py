@@ -84,6 +84,14 @@ ApprovalOption = Annotated[
         show_default="never",
     ),
 ]
+ScopesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Kinds of context that a model may see, between commas, as in input,workspace.",
+        show_default="all",
+    ),
+]
 PreviewOption = Annotated[
     bool,
     typer.Option("--preview", help="Show what would be sent to the model, and send nothing."),
@@ -146,6 +154,7 @@ def ask(
     api_base: ApiBaseOption = None,
     budget_tokens: BudgetTokensOption = None,
     budget_usd: BudgetUsdOption = None,
+    scopes: ScopesOption = None,
     approval: ApprovalOption = None,
     preview: PreviewOption = False,
     output: OutputOption = None,
@@ -169,8 +178,7 @@ def ask(
         model={"name": model, "api_base": api_base},
         budget={"tokens": budget_tokens, "usd": budget_usd},
     )
-    if approval is not None:
-        flags["approval"] = approval.value
+    flags |= _may_be_sent(scopes, approval)
     with (
         stopped_by_signals() as stop,
         opened_source(source or str(follow or "."), repo, stop) as found,
@@ -223,6 +231,22 @@ def _resumed(source: Source, name: str) -> AskRequest:
     run = saved_run(source.root, name)
     say(f"Going on with {run.name}: {run.request.question}", style="dim")
     return run.request
+
+
+def _may_be_sent(scopes: str | None, approval: WhenToAsk | None) -> dict[str, Any]:
+    """Return the settings for what a model may see, and who is asked about it."""
+    from analysis.errors import BadInput
+    from analysis.settings import CONTEXT_KINDS
+
+    given: dict[str, Any] = {} if approval is None else {"approval": approval.value}
+    if scopes is not None:
+        given["allowed_scopes"] = [name.strip() for name in scopes.split(",") if name.strip()]
+        for name in given["allowed_scopes"]:
+            if name not in CONTEXT_KINDS:
+                raise BadInput(
+                    f"There is no scope {name!r}.", f"Choose from {', '.join(CONTEXT_KINDS)}."
+                )
+    return given
 
 
 def _flags(**sections: dict[str, Any]) -> dict[str, Any]:

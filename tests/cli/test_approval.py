@@ -105,6 +105,11 @@ def test_without_a_terminal_the_answer_is_no(repo, chat_server, model):
 def test_the_preview_shows_scopes(repo: Path, model: dict[str, Any], chat_server: ChatServer):
     allowed: dict[str, Any] = {"SCOPE_ALLOWED_SCOPES": "input,workspace,selection"}
     done = run(*ARGS[:-2], "--preview", cwd=repo, **model, **allowed)
+    flag = run(*ARGS[:-2], "--preview", "--scopes", "input,workspace", cwd=repo, **model)
+    assert flag.out == done.out
+    wrong = run(*ARGS[:-2], "--preview", "--scopes", "input,workspaces", cwd=repo, **model)
+    assert wrong.code == 2
+    assert "There is no scope 'workspaces'." in wrong.err
     assert "Scopes sent:     input, workspace\n" in done.out
     assert "Scopes withheld: findings\n" in done.out
     assert chat_server.bodies == []

@@ -16,8 +16,10 @@ from analysis.llm.configured import MODE_TOKENS
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, ToolSpec
 from analysis.models import AskRequest, Position
 from analysis.settings import settings_from
+from analysis.tools.toolbox import Toolbox
 from analysis.workspace.buffers import OpenBuffers
 from tests.fakes.scripted_model import ScriptedModel
+from tests.tools.workbench import open_workbench
 
 QUESTION = (
     "Why does login reject a password, step by step from the view to authenticate and check, "
@@ -199,6 +201,16 @@ async def test_a_denied_tool_is_a_result(opened, model: Curious, mode: str):
     assert not any(event.ok for event in returned)
     assert person.tools == {event.tool for event in returned} >= model.did_look
     assert "The user denied" in sent(model)
+
+
+async def test_a_tool_that_needs_the_workspace_cannot_be_called_without_it(tmp_path: Path):
+    bench = open_workbench(tmp_path / "shop")
+    for scopes, is_ok in ((None, True), (("input", "workspace"), True), (("input",), False)):
+        bench.context.request = AskRequest(QUESTION, scopes=scopes)
+        call = ToolCall("1", "list_directory", "{}")
+        result = await Toolbox(bench.context, ["list_directory"]).run(call)
+        assert result.ok is is_ok
+        assert ("needs workspace, which is not in the scope of this run" in result.text) != is_ok
 
 
 @pytest.mark.parametrize("mode", [mode for mode in MODES if mode != "pipeline"])

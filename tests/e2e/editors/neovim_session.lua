@@ -93,6 +93,29 @@ wait("the third document opens", function()
 end)
 report("unsaved", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
 
+-- A model is set, and the user says no to it; its address leads nowhere.
+local asked
+vim.ui.select = function(items, options, on_choice)
+  asked = { options.prompt, vim.tbl_map(options.format_item or tostring, items) }
+  vim.schedule(function()
+    on_choice(items[#items], #items)
+  end)
+end
+client().settings = {
+  scope = {
+    answer = { mode = "pipeline" },
+    approval = "always",
+    model = { name = "openai/none", apiBase = "http://127.0.0.1:9/v1" },
+  },
+}
+client():notify("workspace/didChangeConfiguration", { settings = client().settings })
+vim.cmd("ScopeAsk What does authenticate return?")
+wait("the document without a model opens", function()
+  return vim.api.nvim_buf_get_name(0):find("scope%-what%-does%-authenticate") ~= nil
+end)
+report("asked", asked)
+report("denied", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
+
 vim.cmd("ScopeCancel")
 report("done", true)
 vim.cmd("qall!")

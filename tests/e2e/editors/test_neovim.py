@@ -116,5 +116,13 @@ def test_code_actions_ask_about_the_name(session):
     assert "auth.py:6" in session["action document"]
 
 
+def test_the_user_is_asked_and_can_deny(session):
+    question, choices = session["asked"]
+    assert question.startswith("Scope: send about ")
+    assert "to openai/none at 127.0.0.1:9?" in question
+    assert choices == ["Once", "This Session", "Always", "Deny"]
+    assert "Sending code to the model was not approved" in session["denied"]
+
+
 def test_unsaved_text_is_what_is_cited(session):
     assert "auth.py:12-14" in session["unsaved"]
