@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from tests.strategies.plan_script import (
     decide,
     plan,
     play,
+    reply,
+    together,
+    use,
     write,
 )
 
@@ -210,6 +214,49 @@ async def test_a_run_at_its_limit_goes_on_when_the_limit_is_raised(root: Path):
     assert done.path[0] == "planner"
     assert done.stop_reason == "done"
     assert list(done.findings) == ["step_0: Find login", "step_1: Find tokens"]
+
+
+def thorough() -> Scripted:
+    """Two steps at once with tools, a new plan, one more step; answers by what is asked."""
+
+    def plan_it(request: ModelRequest) -> ModelReply:
+        has_findings = "is found" in request.messages[1].content
+        return plan("Find three") if has_findings else plan(*together("Find one", "Find two"))
+
+    def carry_out(request: ModelRequest) -> ModelReply:
+        text = request.messages[1].content
+        name = next(n for n in ("one", "two", "three") if f"Your step: Find {n}" in text)
+        n_results = sum(message.role == "tool" for message in request.messages)
+        if n_results == 0:
+            return READ
+        if n_results == 1 and name == "two":
+            return use("read_file", path="auth/tokens.py")
+        return reply(f"{name} is found")
+
+    def refine(request: ModelRequest) -> ModelReply:
+        return decide("FINISH" if "three is found" in request.messages[1].content else "CONTINUE")
+
+    return Scripted(planner=plan_it, executor_llm=carry_out, refinery=refine)
+
+
+async def test_every_state_of_a_run_leads_to_the_same_end(root: Path):
+    whole = await play(root, thorough())
+    run = saved_run(root, "last")
+    assert len(whole.findings) == 3
+    calls = [visit.usage["llm_calls"] for visit in run.visits()]
+    for number in run.numbers():
+        part = run.folder.with_name(f"20990101-000000-{number:06}")
+        shutil.copytree(run.folder, part)
+        (part / "end.json").unlink()
+        for later in run.numbers()[number + 1 :]:
+            (part / f"{later:04}.json").unlink()
+        again = thorough()
+        done = await play(root, again, resume=part.name)
+        assert done.stop_reason == "done", number
+        assert done.findings == whole.findings, number
+        assert len(again.asked) == calls[-1] - calls[number], number
+        assert done.answer.stats.llm_calls == calls[-1], number
+        shutil.rmtree(part)
 
 
 @pytest.mark.parametrize("n_lost", [0, 1], ids=["before the document", "before the synthesizer"])
