@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -18,10 +19,13 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parse(arguments)
     _configure_logging(options.log_file, options.log_level)
     protocol_out = _keep_stdout_for_the_protocol()
+    gc.disable()  # what is imported stays: looking through it for garbage costs a tenth of a start
     from lsp_server.app import create_server
     from lsp_server.features.lifecycle import stop_work
 
     server = create_server()
+    gc.freeze()
+    gc.enable()
     stdin = WatchedInput(sys.stdin.buffer, lambda: stop_work(server))
     server.start_io(stdin=cast("BinaryIO", stdin), stdout=protocol_out)  # it reads, nothing else
     return 0

@@ -12,7 +12,10 @@ from pygls.exceptions import JsonRpcInvalidParams
 class Message(BaseModel):
     """Common behaviour of everything on the wire."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="ignore")
+    # Validators are built at the first use: a session needs few of them, and none to start.
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="ignore", defer_build=True
+    )
 
     @classmethod
     def parse(cls, raw: Any) -> Self:
