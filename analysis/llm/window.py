@@ -79,7 +79,7 @@ class Window:
                     result.text.strip() or _NO_RESULT,
                     tool_call_id=call.id,
                     priority=result.priority,
-                    summary=result.summary,
+                    summary=(result.summary or "").strip() or None,
                 )
             )
         self._turns.append(turn)

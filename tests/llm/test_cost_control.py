@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from analysis.errors import Cancelled, ContextTooLong, ModelUnavailable
-from analysis.events import Notice, StopFlag, UsageReported
+from analysis.events import ModelReplied, Notice, StopFlag, UsageReported
 from analysis.llm.budget import BudgetExceededError, BudgetTracker, Limits
 from analysis.llm.calls import ModelCalls
 from analysis.llm.chat_model import ModelFacts
@@ -96,8 +96,10 @@ async def test_a_cut_answer_is_counted_as_far_as_it_came():
     reply = pieces[-1]
     assert isinstance(reply, Finished)
     assert reply.reply.usage == Usage(request_tokens(asking(300)), 100, estimated=True)
-    told = pieces[-2]
+    told, said = pieces[-3:-1]
     assert isinstance(told, UsageReported)
+    assert isinstance(said, ModelReplied)
+    assert (said.text, said.finish_reason) == ("abc" * 100, "cancelled")
     assert (told.llm_calls, told.tokens_in, told.tokens_out) == (1, 114, 100)
     assert told.cost_usd == pytest.approx(114e-6 + 200e-6)
 
