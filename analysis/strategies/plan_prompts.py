@@ -1,6 +1,6 @@
 """The four prompts of plan mode: planner, executor, refinery, synthesizer.
 
-The synthesizer's is the one that every mode with a model ends with.
+The synthesizer's begins with the one that every mode with a model ends with.
 """
 
 from __future__ import annotations
@@ -43,6 +43,13 @@ them. Answer with one JSON object:
 nothing is.
 
 {rule}"""
+
+_SYNTHESIZE = """\
+
+
+The notes are what the steps of a plan have found. Answer each part of the question, and say how
+the parts belong together. Where notes and code disagree, the code is right; where the code of a
+note is not shown, say that it comes from a note."""
 
 LAST_TURN = (
     "This was the last time that tools ran for this step. Answer now with what you found, "
@@ -92,4 +99,4 @@ def refine_system(rule: str) -> str:
 
 def synthesizer_system(rule: str) -> str:
     """Return the synthesizer's system message."""
-    return synthesis_system(rule)
+    return synthesis_system(rule) + _SYNTHESIZE

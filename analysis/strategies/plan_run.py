@@ -30,6 +30,7 @@ from analysis.strategies.plan_graph import FIRST, LAST, plan_graph
 from analysis.strategies.plan_keeping import Keeping, Standing
 from analysis.strategies.plan_nodes import Move, PlanDeps, plan_request
 from analysis.strategies.plan_opening import history_of, orientation
+from analysis.strategies.plan_prompts import synthesizer_system
 from analysis.strategies.plan_state import PlanState
 from analysis.strategies.synthesis import SearchEnded, Synthesis
 from analysis.strategies.topology import END, START
@@ -61,7 +62,9 @@ class PlanRun:
         self._index = index
         self._stop = stop
         self._events: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._synthesis = Synthesis(request, access, index, calls, options, mode="plan")
+        self._synthesis = Synthesis(
+            request, access, index, calls, options, mode="plan", system=synthesizer_system
+        )
         self.code = self._synthesis.code
         """The code as prompts may show it; it remembers what was shown."""
         context = ToolContext(

@@ -9,7 +9,7 @@ the model is gone or nothing is left to pay it with.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
@@ -69,7 +69,19 @@ class Synthesis:
         options: RunOptions,
         *,
         mode: str,
+        system: Callable[[str], str] = synthesis_system,
     ) -> None:
+        """Make the synthesis of one run.
+
+        Args:
+            request: The question, and what the asker was looking at.
+            access: The code base.
+            index: Its index, up to date.
+            calls: The way to the model, with the limits of this question.
+            options: Settings, and where the document goes.
+            mode: Whose run it is.
+            system: The system's words for the document, from the rule on quoted text.
+        """
         target = options.output or OutputTarget(access.files.root)
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
@@ -90,6 +102,7 @@ class Synthesis:
         self._unread = options.unread
         self._answer = CheckedStream(self.view, target.links())
         self._is_written = False
+        self._system = system
         self._closing = Closing(
             request, access, index, calls, self.view, target, options.unread, mode
         )
@@ -156,7 +169,7 @@ class Synthesis:
             return
         prompt = await asyncio.to_thread(self._prompt)
         request = ModelRequest(
-            (Message("system", synthesis_system(self.fences.rule)), Message("user", prompt)),
+            (Message("system", self._system(self.fences.rule)), Message("user", prompt)),
             max_output_tokens=FINAL_OUTPUT,
         )
         calls = self._calls.stream(

@@ -59,6 +59,7 @@ async def test_a_step_is_planned_carried_out_and_written_down(root: Path):
     kinds = [type(event) for event in done.events]
     assert kinds.count(ToolCalled) == kinds.count(ToolReturned) == 1
     assert kinds.count(UsageReported) == 5
+    assert "what the steps of a plan have found" in script.prompts("synthesizer")[0]
     assert FOUND.text in script.prompts("synthesizer")[0]
     assert "def login(user, password)" in script.prompts("synthesizer")[0]
 
