@@ -10,7 +10,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.calls import Activities, Context, Delegate, Executor, ScopedContext, SubRequest
+from analysis.calls import (
+    Activities,
+    Context,
+    Delegate,
+    Executor,
+    LatentModel,
+    LatentRequest,
+    ScopedContext,
+    SubRequest,
+)
 from analysis.calls.messages import context_of
 
 TYPES = ("input", "state", "selection", "findings")
@@ -28,12 +37,15 @@ trees = st.recursive(
 contents = st.dictionaries(st.sampled_from(["x", "y", "message"]), trees, min_size=1, max_size=3)
 messages = st.tuples(st.sampled_from(TYPES), st.sampled_from(INSTANCES), contents)
 calls = st.fixed_dictionaries(
-    {"who": st.sampled_from(["activity", "thread", "delegate"])},
+    {"who": st.sampled_from(["activity", "thread", "delegate", "model"])},
     optional={
         "_scopes": st.lists(st.sampled_from(TYPES), max_size=4),
         "_instance": st.sampled_from(["1", "2"]),
     },
 )
+
+
+FIELDS = {"activity": "_activity", "thread": "_activity", "delegate": "_delegate", "model": "x"}
 
 
 def marked(tree: Any, mark: str) -> Any:
@@ -108,6 +120,10 @@ class Snoops:
         self.attack(request.context)
         spoil(request.params)
 
+    def model(self, request: LatentRequest) -> None:
+        self.note(str(request.call.params["name"]), [request.focus, request.background])
+        self.attack((*request.focus, *request.background))
+
     def attack(self, context: Context) -> None:
         for message in context:
             spoil(message.plain())
@@ -130,8 +146,8 @@ def expected(call: dict[str, Any], context: Context) -> set[str]:
     """The marks that a call may find, said once more and plainly."""
     own = {"mark own"} if call["who"] == "delegate" else set()
     for message in context:
-        if message.type not in call.get("_scopes", []):
-            continue
+        if call["who"] != "model" and message.type not in call.get("_scopes", []):
+            continue  # For a model scopes are a nudge; instances are a wall for everybody.
         if "_instance" in call and message.instance not in (None, call["_instance"]):
             continue
         own |= set(leaves(message.content))
@@ -163,12 +179,15 @@ def test_nothing_unscoped_is_reachable(drawn: list[Any], wanted: list[dict[str, 
     known.register("thread")(snoops.activity)
     known.register("activity")(async_activity)
     executor = Executor(
-        activities=known, delegates=[Delegate("delegate", snoops.delegate, own)], concurrency=2
+        activities=known,
+        delegates=[Delegate("delegate", snoops.delegate, own)],
+        model=LatentModel(snoops.model),
+        concurrency=2,
     )
     solution = {
         "calls": [
             {key: value for key, value in call.items() if key != "who"}
-            | {"_delegate" if call["who"] == "delegate" else "_activity": call["who"]}
+            | {FIELDS[call["who"]]: call["who"]}
             | {"_tool": "any", "name": str(place)}
             for place, call in enumerate(wanted)
         ]

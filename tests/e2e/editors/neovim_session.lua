@@ -108,7 +108,16 @@ client().settings = {
     model = { name = "openai/none", apiBase = "http://127.0.0.1:9/v1" },
   },
 }
+local is_told = false
+local tell = vim.lsp.handlers["workspace/configuration"]
+vim.lsp.handlers["workspace/configuration"] = function(...)
+  is_told = true
+  return tell(...)
+end
 client():notify("workspace/didChangeConfiguration", { settings = client().settings })
+wait("the server asks for the settings", function()
+  return is_told
+end)
 vim.cmd("ScopeAsk What does authenticate return?")
 wait("the document without a model opens", function()
   return vim.api.nvim_buf_get_name(0):find("scope%-what%-does%-authenticate") ~= nil
