@@ -38,6 +38,8 @@ _REFINE_OUTPUT = 500
 # What the system's words, the question and the schema take of a request.
 _OVERHEAD_TOKENS = 1_500
 _CHARS_PER_TOKEN = 3
+_MAX_STEPS = 12
+_MAX_STEP_CHARS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,10 @@ async def planner(ctx: NodeContext) -> Move:
     request = await asyncio.to_thread(plan_request, state, deps)
     found = await _asked(deps, request, Plan, f"plan {state.iteration_count + 1}")
     plan = found.data or _listed(found.reply.text)
+    steps = _steps(plan) if plan is not None else []
     left = state.remaining
-    if plan is not None and (plan.steps or state.findings):
-        state.plan = [PlanStep(step.description, step.independent) for step in plan.steps]
+    if steps or (plan is not None and state.findings):
+        state.plan = steps
         reason = f"{_counted(len(state.plan))} planned"
     elif left:
         state.plan, reason = left, f"{_useless('planner', found)}: the steps left are kept"
@@ -117,13 +120,13 @@ async def refinery(ctx: NodeContext) -> Move:
     """Decide whether the findings are enough; at the cap without asking."""
     state, deps = ctx.state, ctx.deps
     most = deps.settings.max_iterations
+    if not state.plan:
+        state.loop_decision = "FINISH"
+        return Move("synthesizer", "the planner found nothing missing")
     if state.iteration_count >= most:
         state.loop_decision = "FINISH"
         what = "iteration is" if most == 1 else "iterations are"
         return Move("synthesizer", f"{most} {what} the most", is_limit=True)
-    if not state.plan:
-        state.loop_decision = "FINISH"
-        return Move("synthesizer", "the planner found nothing missing")
     prompt = await asyncio.to_thread(_refine_prompt, state, deps)
     request = _request(refine_system(deps.synthesis.fences.rule), prompt, _REFINE_OUTPUT)
     found = await _asked(deps, request, Refinement, f"refinery {state.iteration_count}")
@@ -203,6 +206,15 @@ def _found(state: PlanState, deps: PlanDeps, max_output: int) -> str:
     """Return the findings, as much of each as has room."""
     tokens = prompt_tokens(deps.calls, max_output) - _OVERHEAD_TOKENS
     return findings_text(state, deps.synthesis.fences, max(tokens, 0) * _CHARS_PER_TOKEN)
+
+
+def _steps(plan: Plan) -> list[PlanStep]:
+    """Return the steps of a plan, each a line of its own, no more than can be of use."""
+    found = [
+        PlanStep(" ".join(step.description.split())[:_MAX_STEP_CHARS], step.independent)
+        for step in plan.steps
+    ]
+    return [step for step in found if step.description][:_MAX_STEPS]
 
 
 def _listed(text: str) -> Plan | None:

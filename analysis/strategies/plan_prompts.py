@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, model_validator
 
 from analysis.strategies.prompts import synthesis_system
 
@@ -60,7 +60,7 @@ LAST_TURN = (
 class PlannedStep(BaseModel):
     """A step as the planner writes it."""
 
-    description: str = Field(min_length=1, max_length=600)
+    description: str
     independent: bool = False
 
     @model_validator(mode="before")
@@ -72,7 +72,7 @@ class PlannedStep(BaseModel):
 class Plan(BaseModel):
     """What the planner answers."""
 
-    steps: list[PlannedStep] = Field(max_length=12)
+    steps: list[PlannedStep]
 
 
 class Refinement(BaseModel):

@@ -239,8 +239,18 @@ BAD = reply("I would rather not.")
         (plan(), [GENERIC_STEP]),
         (reply('["Find login", "Find tokens"]'), ["Find login", "Find tokens"]),
         (plan("Find login", {"description": "Find b"}), ["Find login", "Find b"]),
+        (plan("Find\n login", " "), ["Find login"]),
+        (plan(*(f"Find {n}" for n in range(30))), [f"Find {n}" for n in range(12)]),
     ],
-    ids=["no plan", "no list", "empty at first", "a bare list", "texts and objects"],
+    ids=[
+        "no plan",
+        "no list",
+        "empty at first",
+        "a bare list",
+        "texts and objects",
+        "lines",
+        "too many",
+    ],
 )
 async def test_a_planner_that_fails_gives_the_one_generic_step(
     root: Path, first: ModelReply, steps: list[str]
