@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 _ARGS = re.compile(r"^Args:\n(?P<body>(?:[ \t]+.*\n?|\n)+)", re.MULTILINE)
+_LIMITS = frozenset({"minLength", "maxLength", "maxItems"})
 _ARGUMENT = re.compile(r"^ {4}(\w+): (.+(?:\n {8,}.+)*)", re.MULTILINE)
 
 
@@ -45,6 +46,29 @@ def slim_schema(model: type[BaseModel]) -> dict[str, Any]:
     schema = model.model_json_schema()
     definitions = schema.pop("$defs", {})
     return {"type": "object", **_slim(schema, definitions)}
+
+
+def bare_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """Return a slim schema without limits that no sensible call reaches, nor empty defaults.
+
+    It goes out with every request; what it does not say is checked all the same.
+    """
+    bare: dict[str, Any] = _bare(slim_schema(model))
+    return bare
+
+
+def _bare(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_bare(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    # What an object is for is said where it is an argument.
+    left_out = _LIMITS | ({"description"} if "properties" in value else set())
+    return {
+        key: _bare(item)
+        for key, item in value.items()
+        if key not in left_out and not (key == "default" and not item)
+    }
 
 
 def _described(function: Callable[..., Any]) -> dict[str, str]:

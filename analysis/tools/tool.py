@@ -147,9 +147,9 @@ class Tool:
     @cached_property
     def parameters(self) -> dict[str, Any]:
         """The JSON schema of its arguments."""
-        from analysis.tools.schema import slim_schema
+        from analysis.tools.schema import bare_schema
 
-        return slim_schema(self.arguments)
+        return bare_schema(self.arguments)
 
     @cached_property
     def spec(self) -> ToolSpec:
