@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from analysis.tools.prompt_code import PromptCode
 
 _SHOWN = 8
+_OWNERS = 5
 
 
 def symbol_in(outline: FileOutline, name: str) -> SymbolInfo:
@@ -96,7 +97,20 @@ def _near(outline: FileOutline, name: str) -> str:
 
 def near_names(index: CodeIndex, name: str) -> str:
     """Return which names of the code base are alike, as a question; empty if none is."""
-    plain = split_name(name)[0].rpartition(".")[2][:100]
+    owner, _, plain = split_name(name)[0][-200:].rpartition(".")
+    if members := _near_members(index, owner, plain):
+        return f" Did you mean {', '.join(members)}?"
     names = [known for known in index.symbol_names() if known[:1].lower() == plain[:1].lower()]
     near = get_close_matches(plain, names, n=3, cutoff=0.75)
     return f" Did you mean {', '.join(near)}?" if near else ""
+
+
+def _near_members(index: CodeIndex, owner: str, name: str) -> list[str]:
+    """Return the members of a definition that are alike."""
+    found: list[str] = []
+    for row in rows_named(index, owner)[:_OWNERS] if owner else ():
+        for info in find_symbols(index.outline(row.path), row.info.qualified_name):
+            names = [child.name for child in info.children]
+            near = get_close_matches(name, names, n=2, cutoff=0.75)
+            found += [f"{info.qualified_name}.{match}" for match in near]
+    return list(dict.fromkeys(found))[:3]

@@ -83,6 +83,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ("get_file_outline", {"path": "shop/order.py"}, "retry", ["shop/orders.py?"]),
     ("get_file_outline", {"path": "../secret"}, "retry", ["leads outside"]),
     ("get_file_outline", {"file": "x", "path": "y"}, "malformed", ["no argument 'file'"]),
+    ("read_symbol", {"name": "OrderBook.place_ordr"}, "retry", ["mean OrderBook.place_order?"]),
     ("read_symbol", {"name": "chrge"}, "retry", ["Did you mean charge?"]),
     ("read_symbol", {"name": "chrge", "path": "shop/payment.py"}, "retry", ["mean charge?"]),
     (
