@@ -44,6 +44,10 @@ _EXACT_START = 1.0
 # Callers before the start are shown if they fit this much as well as it does; so many at most.
 _LEAD_FLOOR = 0.8
 _MAX_LEAD = 2
+# A few lines around another definition of the same name, or a hook of the language that calls the
+# real thing: as a start they are worth no more than their names.
+_WRAPPER_LINES = 6
+_PASSING_START = 0.1
 # A private helper is a poor place to start reading, a test the worst.
 _PRIVATE_START = 0.15
 
@@ -77,7 +81,7 @@ def best_walk(
         following[edge.source].append(edge)
     ranked = sorted(places, key=lambda place: -scores.of(place))[:_STARTS]
     starts = [start] if start else [place for place in ranked if scores.of(place) > 0]
-    beam = [_start(place, scores) for place in starts]
+    beam = [_start(place, scores, following[place]) for place in starts]
     alone = max(beam, key=lambda walk: walk.value, default=None)
     best: Walk | None = None
     for _ in range(_MAX_STEPS - 1):
@@ -113,6 +117,7 @@ def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
             and edge.source not in walk.places
             and not _is_part(edge.source, first)
             and not _is_part(first, edge.source)
+            and not _passes_on(edge.source, [edge])
             and scores.covered(edge.source)
             and _own_worth(edge.source, scores) >= floor
         ]
@@ -141,15 +146,26 @@ def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place
     return tuple(found[:_SIDE_STEPS])
 
 
-def _start(place: Place, scores: Scores) -> Walk:
+def _start(place: Place, scores: Scores, onward: Sequence[Edge]) -> Walk:
     covered, own = scores.covered(place), scores.covered_by_itself(place)
-    value = _own_worth(place, scores) + _worth(covered, scores) + _worth(own, scores)
+    value = _worth(covered, scores) + _worth(own, scores)
+    value += -_PASSING_START if _passes_on(place, onward) else _own_worth(place, scores)
     exact = scores.exactness(place)
     value = _standing(place, scores) * (value + _EXACT_START * exact)
-    name = place.info.name if place.info else ""
-    if name.startswith("_") and name not in _WORKING_DUNDERS:
+    names = place.name.split(".") if place.info else []
+    if any(name.startswith("_") and name not in _WORKING_DUNDERS for name in names):
         value -= _PRIVATE_START * (1 - exact)
     return Walk((place,), (), value, covered, own)
+
+
+def _passes_on(place: Place, onward: Sequence[Edge]) -> bool:
+    """Return whether a definition leaves the work to what it calls, by its length and by name."""
+    n_lines = place.line_end - place.info.line + 1 if place.info else 0
+    if place.is_class or n_lines > _WRAPPER_LINES:
+        return False
+    called = {edge.target.name.rpartition(".")[2] for edge in onward if edge.kind == "calls"}
+    name = place.name.rpartition(".")[2]
+    return name in called or (name.startswith("__") and bool(called))
 
 
 def _longer(walk: Walk, edge: Edge, scores: Scores) -> Walk:

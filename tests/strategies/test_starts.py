@@ -43,6 +43,10 @@ FRAMEWORK = {
 
 
         class Command:
+            def __call__(self, argv):
+                """Run the main command."""
+                return self.main(argv)
+
             def main(self, argv):
                 """Run the command with the arguments of the command line."""
                 return self.callback(self.parsed(argv))
@@ -68,6 +72,30 @@ FRAMEWORK = {
 
             def encode(self, session):
                 return str(session)
+        ''',
+    "web/decorators.py": '''
+        from web.tokens import TokenGuard
+
+
+        class _EnsureToken(TokenGuard):
+            def check_token(self, request):
+                """Check the token, and send a new one."""
+                found = super().check_token(request)
+                request.renew = True
+                return found
+        ''',
+    "web/tokens.py": '''
+        class TokenGuard:
+            def check_token(self, request):
+                """Check the token of a request."""
+                token = self.read_token(request)
+                if token != request.expected:
+                    raise PermissionError(token)
+                return token
+
+            def read_token(self, request):
+                name, _, token = request.header.partition(" ")
+                return token
         ''',
     "web/formatting.py": '''
         """Help texts."""
@@ -137,6 +165,8 @@ async def start_of(root: Path, question: str) -> str:
         ("What happens when a view raises an exception?", "web/app.py App.handle_user_exception"),
         ("How are sessions saved?", "web/store.py FileStore.save_session"),
         ("How does a command get executed from the command line?", "web/app.py Command.main"),
+        ("How does main run a command?", "web/app.py Command.main"),
+        ("How is the token checked?", "web/tokens.py TokenGuard.check_token"),
         ("How are signals sent?", "web/signals.py Signal.send"),
         ("How are settings merged?", "lib/settings.js mergeSettings"),
     ],
