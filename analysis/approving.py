@@ -28,6 +28,17 @@ def policy_of(settings: Settings) -> ApprovalPolicy:
     return ApprovalPolicy(settings.approval, names - {LEAVING}, leaving=LEAVING in names)
 
 
+def unknown_names(settings: Settings) -> tuple[str, ...]:
+    """Return what 'approval_for' lists that is neither a scope nor a tool: it asks for nothing."""
+    from analysis.settings import CONTEXT_KINDS
+    from analysis.tools.registry import TOOLS
+
+    if settings.approval != "on-request":
+        return ()
+    known = {LEAVING, ASK_MODEL, *CONTEXT_KINDS, *(tool.name for tool in TOOLS.values())}
+    return tuple(name for name in settings.approval_for if name not in known)
+
+
 def approvals_file() -> Path:
     """Return where approvals that hold for ever are kept; delete it to take them back."""
     import platformdirs

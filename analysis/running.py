@@ -248,7 +248,7 @@ class _Run:
 
     async def _asking(self, model: ChatModel) -> AsyncGenerator[Event]:
         """Yield the events of a strategy that asks a model, of a question cut to its scopes."""
-        from analysis.approving import RunApproval
+        from analysis.approving import RunApproval, unknown_names
         from analysis.llm.configured import model_calls
         from analysis.strategies.modes import RunOptions, strategy
         from analysis.strategies.offline_run import Unread
@@ -257,6 +257,8 @@ class _Run:
         scoped = await asyncio.to_thread(scoped_by_settings, engine, self._request)
         if scoped.withheld:
             self._notice(f"Not shown to the model: {', '.join(scoped.withheld)}.")
+        for name in unknown_names(engine.settings):
+            self._notice(f"'approval_for' names {name!r}, which is no scope and no tool.")
         # A clone is thrown away, and its audit log and runs would be with it.
         is_clone = self._output is not None and self._output.url is not None
         root = None if is_clone else engine.root

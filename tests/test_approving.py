@@ -126,6 +126,13 @@ async def test_decisions(session, facts, settings, answers, n_asked, n_sent):
     assert "auth.py" in finished.answer.markdown
 
 
+async def test_a_name_that_means_nothing_is_told(session):
+    names = ["leavin", "leaving", "selection", "read_file", "ask_model"]
+    run = session(NEAR, approval="on-request", approvalFor=names)
+    await run.ask(Person("once"))
+    assert run.notices == ["'approval_for' names 'leavin', which is no scope and no tool."]
+
+
 async def test_what_is_shown_before_it_is_sent(session):
     person = Person("once")
     await session(**ON_REQUEST).ask(person, selection="x", location=Position("auth.py", 1, 0))
