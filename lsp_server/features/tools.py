@@ -9,6 +9,11 @@ from lsp_server.errors import answering_errors
 from lsp_server.model_messages import TOOL, ToolParams, ToolResult
 from lsp_server.server import ScopeServer
 
+_NEVER_SENT = (
+    "The user's setting 'model.neverSend' keeps code from models, so this tool gives none. "
+    "Do not call it again."
+)
+
 
 def register(server: ScopeServer) -> None:
     """Register the request."""
@@ -22,6 +27,8 @@ async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     from analysis.mcp.tools import TOOLS
 
     params = ToolParams.parse(raw)
+    if server.settings.model.never_send:
+        return ToolResult(text=_NEVER_SENT, ok=False).dump()
     with answering_errors():
         engine = server.require_codebase().engine
     tool = next((tool for tool in TOOLS if tool.name == params.name), None)

@@ -112,3 +112,20 @@ async def test_what_an_agent_can_mend_is_told_to_it(editor: Editor, name, argume
 async def test_bad_params_are_an_error(editor: Editor):
     with pytest.raises(JsonRpcException, match="ToolParams was not understood"):
         await editor.request(model_messages.TOOL, {"arguments": {}})
+
+
+async def test_code_that_is_never_sent_is_not_given_to_agents_either(project: Path, tmp_path: Path):
+    options = {"model": {"neverSend": True}}
+    async with editing(tmp_path, project, options=options) as client:
+        params = {"name": "outline", "arguments": {"path": "auth.py"}}
+        result = await client.request(model_messages.TOOL, params)
+    assert not result["ok"]
+    assert "neverSend" in result["text"]
+    assert "authenticate" not in result["text"]
+
+
+async def test_no_secret_is_in_what_a_tool_gives(editor: Editor):
+    params = {"name": "read_lines", "arguments": {"path": "auth.py"}}
+    result = await editor.request(model_messages.TOOL, params)
+    assert CANARIES["aws"] not in result["text"]
+    assert "redacted" in result["text"]
