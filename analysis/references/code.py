@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from analysis.errors import NotFound, ScopeError
 from analysis.index.view import positions
@@ -22,20 +22,32 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.index.symbols import SymbolRow
     from analysis.index.view import IndexView
+    from analysis.references.search import Uses
+    from analysis.references.targets import Target
     from analysis.workspace.files import LocalFileBackend
 
 
 # At some 90 bytes a line this is 18 MB.
 _MAX_KEPT_LINES = 200_000
+# With their keys some 10 MB.
+_MAX_SHOWN_LINES = 50_000
+# A list of uses takes some 200 bytes a use; few have more than a hundred.
+_MAX_ANSWERS = 200
+
+Answers: TypeAlias = "dict[tuple[Target, str | None], Uses]"
+"""Uses that were found, by definition and by the path they were looked for below."""
 
 
 class ResolvedCode:
     """What a search works with; valid until the ``with`` block that made it ends."""
 
-    def __init__(self, view: IndexView, files: LocalFileBackend, lines: KeptLines) -> None:
+    def __init__(
+        self, view: IndexView, files: LocalFileBackend, lines: KeptLines, answers: Answers
+    ) -> None:
         self._view = view
         self._files = files
         self._lines = lines
+        self.answers = answers
 
     resolver: Resolver
     homes: Homes
@@ -70,6 +82,12 @@ class ResolvedCode:
                 return row.info
         return None
 
+    def remember(self, target: Target, within: str | None, uses: Uses) -> None:
+        """Keep the uses of a definition for as long as the code is as it is."""
+        if len(self.answers) >= _MAX_ANSWERS:
+            self.answers.clear()
+        self.answers[target, within] = uses
+
     def text(self, path: str) -> str:
         """Return a file's text, empty if it cannot be read."""
         return "\n".join(self._text_lines(path))
@@ -80,8 +98,12 @@ class ResolvedCode:
 
     def raw_line(self, path: str, line: int) -> str:
         """Return a source line as it stands, nothing if it is not there any more."""
-        lines = self._text_lines(path)
-        return lines[line - 1] if 1 <= line <= len(lines) else ""
+        shown = self._lines.shown.get((path, line))
+        if shown is None:
+            lines = self._text_lines(path)
+            shown = lines[line - 1] if 1 <= line <= len(lines) else ""
+            self._lines.show(path, line, shown)
+        return shown
 
     def spelled(self, path: str, name: str) -> Iterator[tuple[int, int]]:
         """Yield line and column of each place that spells a name, in comments and strings too."""
@@ -122,6 +144,8 @@ class KeptLines:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Sequence[str]] = OrderedDict()
         self._count = 0
+        self.shown: dict[tuple[str, int], str] = {}
+        """Single lines by file and number; those that are asked for again and again."""
 
     def get(self, path: str) -> Sequence[str] | None:
         """Return a file's lines, None if they are not kept."""
@@ -138,9 +162,16 @@ class KeptLines:
             _, dropped = self._kept.popitem(last=False)
             self._count -= len(dropped)
 
+    def show(self, path: str, line: int, text: str) -> None:
+        """Keep a single line."""
+        if len(self.shown) >= _MAX_SHOWN_LINES:
+            self.shown.clear()
+        self.shown[path, line] = text
+
     def clear(self) -> None:
         """Forget all lines."""
         self._kept.clear()
+        self.shown.clear()
         self._count = 0
 
 
@@ -152,6 +183,7 @@ class CodeResolution:
         self._index = index
         self._lock = threading.Lock()
         self._lines = KeptLines()
+        self._answers: Answers = {}
         self._generation: object = None
         self._library: FactsLibrary | None = None
         self._resolver: Resolver | None = None
@@ -163,7 +195,8 @@ class CodeResolution:
             is_new = self._resolver is None or self._generation is not view.generation
             if is_new:
                 self._lines.clear()
-            code = ResolvedCode(view, self._files, self._lines)
+                self._answers.clear()
+            code = ResolvedCode(view, self._files, self._lines, self._answers)
             if self._library is None:
                 self._library = FactsLibrary(code)
             self._library.use(code, is_new_state=is_new)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 # is worth, and hardly ever exclude anything.
 _MAX_FILES = 80
 _MAX_FAMILY = 150
+# Receivers whose attributes are remembered; at some 500 bytes each this is 10 MB.
+_MAX_REMEMBERED = 20_000
 # Decorators under which a method is called with the arguments it declares.
 _KEEP_SIGNATURE = frozenset(
     {"staticmethod", "classmethod", "abstractmethod", "override", "wraps", "contextmanager"}
@@ -36,13 +38,14 @@ class Evidence:
         self._resolver = resolver
         self._families: dict[ClassValue, frozenset[ClassValue] | None] = {}
         self._kept: dict[str, Values | None] = {}
+        self._used: dict[tuple[str, int], dict[int, set[str]]] = {}
 
     def excludes(self, path: str, occurrence: Occurrence, home: Home, name: str) -> bool:
         """Return whether an undecided occurrence cannot mean what is defined in ``home``."""
         facts = self._resolver.facts(path)
         target_scope = self._resolver.facts(home.path).scopes[home.scope]
         if occurrence.kind == O.KEYWORD:
-            return target_scope.kind not in (S.FUNCTION, S.CLASS)
+            return not self._can_be_given(home, target_scope, name)
         if occurrence.kind == O.KEY:
             return self._has_other_keys(facts, occurrence, home, target_scope)
         if occurrence.kind != O.ATTRIBUTE:
@@ -68,6 +71,19 @@ class Evidence:
         return possible is not None and not any(
             self._has_member(value, cls, name) for value in possible
         )
+
+    def _can_be_given(self, home: Home, target: ScopeRow, name: str) -> bool:
+        """Return whether a keyword argument can set it: a parameter, or a variable of a class.
+
+        Frameworks take keywords for class variables, as ``View.as_view(template_name=...)`` does;
+        but none for methods, nor for what a method sets.
+        """
+        if target.kind != S.CLASS:
+            return target.kind == S.FUNCTION
+        facts = self._resolver.facts(home.path)
+        bindings = facts.bound_in(home.scope, facts.name_id(name))
+        rows = [facts.bindings[index] for index in bindings]
+        return any(row.kind not in (B.FUNCTION, B.CLASS) and not row.is_instance for row in rows)
 
     def _files_with(self, name: str) -> Sequence[str]:
         return self._resolver.library.files_with_identifier(name)
@@ -157,12 +173,18 @@ class Evidence:
     def _used_on(self, path: str, facts: Facts, occurrence: Occurrence) -> set[str]:
         """Return the attributes used on the same receiver, where it is surely the same."""
         around = self._around(path, facts, occurrence.reference, occurrence.scope)
-        names = {
-            facts.names[row.name]
-            for row in facts.attributes_of(occurrence.reference)
-            if self._around(path, facts, row.reference, row.scope) == around
-        }
-        return {name for name in names if not name.startswith("__")}
+        key = (path, occurrence.reference)
+        if key not in self._used:
+            if len(self._used) >= _MAX_REMEMBERED:
+                self._used.clear()
+            used: dict[int, set[str]] = {}
+            for row in facts.attributes_of(occurrence.reference):
+                name = facts.names[row.name]
+                if not name.startswith("__"):
+                    scope = self._around(path, facts, row.reference, row.scope)
+                    used.setdefault(scope, set()).add(name)
+            self._used[key] = used
+        return self._used[key].get(around, set())
 
     def _around(self, path: str, facts: Facts, expression: int, scope: int) -> int:
         """Return the scope within which equal expressions are the same object."""

@@ -12,6 +12,7 @@ from analysis.parsing.facts.rows import Occurrence
 from analysis.parsing.facts.tables import Facts
 from analysis.references.code import ResolvedCode
 from analysis.references.limit import SearchStopped, StopReason
+from analysis.references.script_layout import is_script
 from analysis.references.targets import Target, definition_behind, is_below, space_of
 
 
@@ -49,8 +50,12 @@ def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Us
     """Return the uses of a definition, in the files below ``within`` or everywhere.
 
     The files near the definition are searched first, so that a search that is stopped has the
-    most telling ones.
+    most telling ones. What was found is remembered while the code is as it is: the call graph
+    asks about the same functions again. Do not change it.
     """
+    known = code.answers.get((target, within))
+    if known is not None:
+        return known
     uses = Uses()
     renamed: dict[str, None] = {}
     try:
@@ -60,6 +65,8 @@ def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Us
             _search_renamed(code, name, target, within, uses)
     except SearchStopped as stopped:
         uses.stopped_by = stopped.reason
+    else:
+        code.remember(target, within, uses)
     return uses
 
 
@@ -152,7 +159,12 @@ def _exported_as(facts: Facts, name: int) -> set[int]:
 def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> list[str]:
     """Return the files to search, those near the definition first."""
     home = target.home.path
-    paths = [p for p in code.files_with_identifier(target.name) if is_below(p, within)]
+    language = is_script(home)
+    paths = [
+        path
+        for path in code.files_with_identifier(target.name)
+        if is_below(path, within) and is_script(path) is language
+    ]
     return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
 
 

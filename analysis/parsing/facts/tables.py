@@ -66,6 +66,7 @@ class Facts:
     """All tables of one file."""
 
     __slots__ = (
+        "_by_attribute",
         "_by_callee",
         "_by_receiver",
         "_by_scope",
@@ -101,6 +102,7 @@ class Facts:
         self.occurrences: Table[Occurrence] = _table(Occurrence)
         self.outside: Table[Outside] = _table(Outside)
         self.lost: Table[LostLines] = _table(LostLines)
+        self._by_attribute: dict[tuple[int, int], int] | None = None
         self._by_callee: dict[int, list[int]] | None = None
         self._by_receiver: dict[int, list[int]] | None = None
         self._by_scope: dict[tuple[int, int], list[int]] | None = None
@@ -180,9 +182,14 @@ class Facts:
 
     def attribute_row(self, receiver: int, name: int) -> int:
         """Return the index of ``receiver.name``, -1 if it is not there."""
-        rows = zip(*(self.expressions.column(number) for number in range(3)), strict=True)
-        wanted = (E.ATTRIBUTE, receiver, name)
-        return next((index for index, row in enumerate(rows) if row == wanted), -1)
+        if self._by_attribute is None:
+            columns = (self.expressions.column(number) for number in range(3))
+            self._by_attribute = {
+                (before, last): index
+                for index, (kind, before, last) in enumerate(zip(*columns, strict=True))
+                if kind == E.ATTRIBUTE
+            }
+        return self._by_attribute.get((receiver, name), -1)
 
     def narrowings_of(self, expression: int) -> list[Narrowing]:
         """Return where an expression is known to be of a type."""
