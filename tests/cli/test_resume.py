@@ -110,6 +110,7 @@ def check_whole(done: Finished, found: SavedRun, chat: ChatServer) -> None:
     assert finding["text"].endswith(FOUND)
 
 
+@pytest.mark.timeout(DEADLINE_S * 15)  # nine processes, one after the other
 def test_killed_between_any_two_nodes(tmp_path: Path, chat_server: ChatServer):
     chat_server.play(answer)
     folders = [write_files(tmp_path / f"after-{n}-{node}", SHOP) for n, node in enumerate(PATH)]
@@ -118,7 +119,7 @@ def test_killed_between_any_two_nodes(tmp_path: Path, chat_server: ChatServer):
         env=environment(tmp_path / "home", LITELLM_LOCAL_MODEL_COST_MAP="True"),
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=DEADLINE_S * 4,
+        timeout=DEADLINE_S * 12,
         check=False,
     )
     assert done.stdout.decode().split() == ["-9"] * len(PATH), done.stderr.decode()
