@@ -70,7 +70,8 @@ class Row:
 def main() -> None:
     """Print the table, and write it as JSON where that is asked for."""
     options = _options()
-    questions = {options.question: ()} if options.question else QUESTIONS
+    asked = options.question or list(QUESTIONS)
+    questions = {question: QUESTIONS.get(question, ()) for question in asked}
     rows: list[Row] = []
     server = ChatServer()
     try:
@@ -91,7 +92,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("path", type=Path, help="Sources of fastapi, or of what is asked about.")
-    parser.add_argument("--question", help="This one, instead of those about fastapi.")
+    parser.add_argument(
+        "--question", action="append", help="This one, instead of all those about fastapi."
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="Write the rows to a file.")
     return parser.parse_args()
 
