@@ -348,13 +348,18 @@ def _show(answer: Answer, output_format: AnswerFormat) -> None:
 
 def _code(answer: Answer) -> int:
     """Return the exit code for how the run ended."""
-    from analysis.cli.main import BAD_INPUT, CUT_SHORT, NO_MODEL, OK
+    from analysis.cli.main import BAD_INPUT
 
     if answer.document is None:
         return BAD_INPUT  # It could not be written; the reason was said.
+    return exit_code(answer.stats.stop_reason)
+
+
+def exit_code(stop_reason: str) -> int:
+    """Return the exit code for a way to end."""
+    from analysis.cli.main import CUT_SHORT, NO_MODEL, OK
     from analysis.strategies.stop_reasons import WHOLE
 
-    reason = answer.stats.stop_reason
-    if reason == "model_unavailable":
+    if stop_reason == "model_unavailable":
         return NO_MODEL
-    return OK if reason in WHOLE else CUT_SHORT
+    return OK if stop_reason in WHOLE else CUT_SHORT

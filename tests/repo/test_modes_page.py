@@ -1,0 +1,46 @@
+"""The page on modes names every mode and every way to end, with its exit code."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+from analysis.cli.asking import Mode, exit_code
+from analysis.settings import AnswerSettings
+from analysis.strategies.adaptive import limits_for
+from analysis.strategies.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "modes.md").read_text(encoding="utf-8")
+
+
+def rows(first_heading: str) -> list[list[str]]:
+    """The cells of the table whose first column is called so."""
+    table = PAGE.split(f"| {first_heading} |", 1)[1].split("\n\n", 1)[0]
+    lines = [line for line in table.splitlines()[2:] if line.startswith("|")]
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_every_mode_is_on_the_page_in_the_settings_and_in_the_terminal():
+    modes = get_args(AnswerSettings.model_fields["mode"].annotation)
+    assert {row[0] for row in rows("mode")} == set(modes) == {mode.value for mode in Mode}
+
+
+def test_every_way_to_end_has_its_exit_code():
+    documented = {row[0]: int(row[1]) for row in rows("word")}
+    assert documented == {reason: exit_code(reason) for reason in STOP_REASONS}
+    assert set(STOP_REASONS) >= WHOLE | UNREMARKABLE
+
+
+def test_the_limits_of_iterative_mode_are_those_of_the_code():
+    numbers = [
+        [int(n.replace(",", "")) for n in re.findall(r"[\d,]+", row[3])][-1:]
+        for row in rows("complexity")
+    ]
+    assert numbers == [[limits_for(c).max_lines] for c in (0, 30, 60)]
+    assert [int(row[1][0]) for row in rows("complexity")] == [
+        limits_for(c).max_rounds for c in (0, 30, 60)
+    ]
+    assert [int(row[2][:2]) for row in rows("complexity")] == [
+        limits_for(c).confidence for c in (0, 30, 60)
+    ]
