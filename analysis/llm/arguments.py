@@ -13,6 +13,8 @@ from analysis.llm.messages import ModelReply, ToolCall, ToolSpec
 # Enough to see what went wrong; the model wrote it and knows the rest.
 _PREVIEW = 200
 _MAX_ARGUMENTS = 20_000
+# Where a call begins that is written as text.
+_BEFORE_CALL = re.compile(r"```|\{")
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*?)```", re.DOTALL)
 
 
@@ -76,3 +78,12 @@ def prompted_calls(reply: ModelReply, names: Collection[str]) -> tuple[ToolCall,
     arguments = found.get("arguments", found.get("parameters"))
     written = arguments if isinstance(arguments, str) else json.dumps(arguments)
     return (ToolCall("call_text", name, written),)
+
+
+def words_before_call(text: str) -> str:
+    """Return what a model said before the call that it wrote as text: why it makes it.
+
+    >>> words_before_call('First the names. {"tool": "search"}')
+    'First the names.'
+    """
+    return _BEFORE_CALL.split(text, maxsplit=1)[0].strip()

@@ -19,7 +19,7 @@ from analysis.errors import (
     ModelUnavailable,
 )
 from analysis.events import StopFlag
-from analysis.llm.arguments import prompted_calls
+from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import (
     Finished,
@@ -177,7 +177,8 @@ def _reply(
         return ModelReply(text, finish_reason="failed", failure=failure, n_thinking=n_thinking)
     calls = prompted_calls(ModelReply(text), {tool.name for tool in request.tools})
     if calls:
-        return ModelReply("", calls, finish_reason="tool_calls", n_thinking=n_thinking)
+        words = words_before_call(text)
+        return ModelReply(words, calls, finish_reason="tool_calls", n_thinking=n_thinking)
     if reason == "stop" and not text.strip():
         failure = ModelRefused("The editor's model ended without an answer.", "Try again.")
     return ModelReply(text, finish_reason=reason, failure=failure, n_thinking=n_thinking)

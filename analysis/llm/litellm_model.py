@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.errors import Cancelled, ModelRefused, ModelUnavailable
 from analysis.events import Notice, StopFlag
-from analysis.llm.arguments import prompted_calls
+from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.assemble import Assembler
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.faults import Fault, fault_of
@@ -215,7 +215,8 @@ class _Attempt:
         if self._request.tools and not reply.tool_calls:
             calls = prompted_calls(reply, {tool.name for tool in self._request.tools})
             if calls:
-                return replace(reply, text="", tool_calls=calls, finish_reason="tool_calls")
+                words = words_before_call(reply.text)
+                return replace(reply, text=words, tool_calls=calls, finish_reason="tool_calls")
         if reply.finish_reason == "content_filter":
             return replace(reply, failure=ModelRefused(f"{self._model.who} declined to answer."))
         if not reply.text.strip() and not reply.tool_calls:

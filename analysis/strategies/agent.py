@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
 from analysis.events import Decided, Event, PhaseStarted, StopFlag, ToolCalled, ToolReturned
-from analysis.llm.arguments import preview, prompted_calls
+from analysis.llm.arguments import preview, prompted_calls, words_before_call
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import (
     Finished,
@@ -47,8 +46,6 @@ _LAST_TURNS = 3
 _MAX_THOUGHTS = 8
 _MAX_THOUGHT = 1_500
 _MAX_SUMMARY = 120
-# Where a call begins that is written as text.
-_BEFORE_CALL = re.compile(r"```|\{")
 
 
 async def run(
@@ -174,7 +171,7 @@ class AgentRun:
         calls = reply.tool_calls
         text = reply.text.strip()
         if not calls and (calls := prompted_calls(reply, self._names)):
-            text = _BEFORE_CALL.split(text, maxsplit=1)[0].strip()
+            text = words_before_call(text)
         return text, self._window.with_own_ids(calls)
 
     def _without_call(self, text: str) -> Decided:

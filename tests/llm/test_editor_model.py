@@ -96,7 +96,8 @@ async def test_tools_and_schemas_are_asked_for_in_words():
     request = ModelRequest(
         ASK.messages, tools=(tool,), schema=ResponseSchema("X", {"type": "object"})
     )
-    channel = Channel('{"tool": "read", "arguments": {"path": "a.py"}}')
+    channel = Channel('I look. {"tool": "read", "arguments": {"path": "a.py"}}')
     reply = await reply_of(channel, request)
+    assert reply.text == "I look."
     assert reply.tool_calls[0].arguments == '{"path": "a.py"}'
     assert "JSON schema" in channel.asked[0].turns[0].text
