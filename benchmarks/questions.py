@@ -75,15 +75,16 @@ def packages_for(questions: list[Question], folder: Path) -> dict[str, Path]:
 
 
 def _fetch(question: Question, folder: Path) -> None:
-    """Download and unpack one package, without its dependencies and without running its code."""
+    """Download and unpack the sources of one package, without its dependencies."""
     downloads = folder / "downloads" / question["repo"]
     downloads.mkdir(parents=True, exist_ok=True)
     name, version = question["package"], question["version"]
     if question["ecosystem"] == "npm":
         command = ["npm", "pack", "--silent", f"{name}@{version}"]
     else:
+        # Not `:all:`, which would also build the tools that pip asks for the package's metadata.
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary",
-                   ":all:", "--no-build-isolation", f"{name}=={version}"]  # fmt: skip
+                   name, f"{name}=={version}"]  # fmt: skip
     subprocess.run(command, cwd=downloads, check=True)
     archive = next(path for path in downloads.iterdir() if path.name.endswith((".tgz", ".tar.gz")))
     unpacked = folder / "unpacked" / question["repo"]
