@@ -1,7 +1,8 @@
 """Measure the code index on a folder: `python -m benchmarks.index FOLDER [--workers N]`.
 
 Indexes a copy of the folder, each step in a fresh process, and prints one line a figure. The
-memory is that of the process and its workers together, sampled while they run.
+memory is that of the process and its workers together, sampled while they run. With `--semble
+FOLDER`, an environment that has semble, the same copy is indexed by it too, without a model.
 """
 
 from __future__ import annotations
@@ -51,6 +52,18 @@ def cold(root: Path, cache: Path, workers: int) -> dict[str, object]:
         "database, MB": round(status.size_bytes / 1e6, 1),
         "peak memory, MB": round(memory.peak_mb),
         "left out": dict(report.skipped),
+    }
+
+
+def with_semble(root: Path, environment: Path) -> dict[str, object]:
+    script = Path(__file__).with_name("semble_ranker.py")
+    command = [str(environment / "bin" / "python"), str(script), str(root)]
+    before = cpu_s()
+    answer = json.loads(subprocess.check_output(command, input="[]", text=True))
+    return {
+        "semble without a model: cold index, s": round(answer["index_s"], 2),
+        "semble: CPU s, imports included": round(cpu_s() - before, 2),
+        "semble: peak memory, MB": round(answer["peak_mb"]),
     }
 
 
@@ -107,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--semble", type=Path, help="an environment that has semble")
     parser.add_argument("--step", choices=STEPS)
     parser.add_argument("--cache", type=Path)
     args = parser.parse_args()
@@ -121,6 +135,8 @@ def main() -> None:
             command += ["--cache", str(cache), "--workers", str(args.workers)]
             for name, value in json.loads(subprocess.check_output(command)).items():
                 print(f"{name:50} {value}", flush=True)
+        for name, value in (with_semble(root, args.semble) if args.semble else {}).items():
+            print(f"{name:50} {value}", flush=True)
 
 
 if __name__ == "__main__":
