@@ -124,6 +124,7 @@ class CodeBase:
             language=params.language,
             path_globs=(params.path,) if params.path else (),
             include_code=params.include_code,
+            max_tokens=params.max_tokens,
         )
         found = find(self.engine, params.query, options, stop)
         hits = [
@@ -131,7 +132,9 @@ class CodeBase:
             for hit in found.hits
         ]
         searched = WireSearched(files=found.files, skipped=found.skipped, complete=found.complete)
-        return AnalyzeResult(query=found.query, hits=hits, searched=searched)
+        return AnalyzeResult(
+            query=found.query, hits=hits, left_out=found.left_out, searched=searched
+        )
 
     def verify(self, document: Path) -> VerifyResult:
         """Return what became of each reference of a document; blocks."""

@@ -142,6 +142,9 @@ class AnalyzeParams(Message):
     language: str | None = None
     path: str | None = Field(None, description="Glob over paths.")
     include_code: bool = False
+    max_tokens: int | None = Field(
+        None, ge=1, description="For all hits with their code, URIs not counted."
+    )
 
 
 class WireHit(Message):
@@ -172,6 +175,7 @@ class AnalyzeResult(Message):
 
     query: str
     hits: list[WireHit]
+    left_out: int = Field(description="Found, but not given for ``top_k`` or ``max_tokens``.")
     searched: WireSearched
 
 

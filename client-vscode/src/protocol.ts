@@ -84,6 +84,7 @@ export interface AnalyzeParams {
   language?: string;
   path?: string;
   includeCode?: boolean;
+  maxTokens?: number;
 }
 
 /** One place that `scope/analyze` proposes. */
@@ -111,6 +112,7 @@ export interface WireSearched {
 export interface AnalyzeResult {
   query: string;
   hits: WireHit[];
+  leftOut: number;
   searched: WireSearched;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import time
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from analysis.finding import estimated_tokens
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing
@@ -201,6 +203,19 @@ async def test_analyze_returns_hits_with_uris(editor: Editor, project: Path):
     assert (hit["path"], hit["symbol"]) == ("auth.py", "check_password")
     assert path_from_uri(hit["uri"]) == project / "auth.py"
     assert result["searched"]["files"] >= 302
+
+
+async def test_analyze_keeps_to_a_budget_and_counts_what_it_left_out(editor: Editor):
+    params = {"query": "check_password", "includeCode": True}
+    whole = await editor.request(protocol.ANALYZE, params)
+    tokens = 300
+    cut = await editor.request(protocol.ANALYZE, {**params, "maxTokens": tokens})
+    without_uris = [
+        {name: value for name, value in hit.items() if name != "uri"} for hit in cut["hits"]
+    ]
+    assert estimated_tokens(json.dumps(without_uris)) <= tokens
+    assert 0 < len(cut["hits"]) < len(whole["hits"])
+    assert len(cut["hits"]) + cut["leftOut"] == len(whole["hits"]) + whole["leftOut"]
 
 
 def zero_range() -> dict[str, dict[str, int]]:
