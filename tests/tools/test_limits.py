@@ -134,6 +134,15 @@ async def test_reading_on_shows_every_line_once(name: str, path: str, bench: Wor
     assert numbers == list(range(1, n_lines + 1))
 
 
+async def test_calls_that_run_at_once_are_answered_as_one_by_one(bench: Workbench):
+    calls = [{"pattern": f"method_{n}"} for n in range(6)]
+    calls += [{"pattern": f"function_{n}\\b"} for n in range(6)]
+    alone = [await bench.call("grep_in_files", arguments) for arguments in calls]
+    fresh = open_workbench(bench.root, {})
+    at_once = await asyncio.gather(*(fresh.call("grep_in_files", a) for a in calls))
+    assert [result.text for result in at_once] == [result.text for result in alone]
+
+
 async def test_what_is_cut_says_how_to_get_the_rest(bench: Workbench):
     table = [
         ("get_file_outline", {"path": "flat.py"}, r"more definitions from line \d+ on: from_line="),
