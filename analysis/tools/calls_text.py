@@ -51,7 +51,7 @@ def calls_result(
         return ToolResult(f"{direction} of {plain}: stopped by time, none found yet.", "medium")
     lines = [_head(found, deadline.reason(found.stopped_by))]
     shown: list[Shown] = []
-    kept_back = min(_UNVERIFIED, 60 * len(found.unverified))
+    kept_back = _UNVERIFIED if found.unverified else 0
     block, places = _listed(found.calls, context, LIMIT - len(lines[0]) - kept_back)
     lines += block
     shown += places

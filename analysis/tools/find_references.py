@@ -52,7 +52,7 @@ def find_references(
     lines = [_head(found, stopped_by)]
     verified = [use_of(use, use.enclosing) for use in found.references]
     unverified = [use_of(use, use.enclosing) for use in found.unverified]
-    kept_back = min(_UNVERIFIED, len(unverified) * 60)
+    kept_back = _UNVERIFIED if unverified else 0
     block, shown = listed(verified, context.code, LIMIT - len(lines[0]) - kept_back)
     lines += block
     if unverified:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 LIMIT = 2_500
 # A summary names what is there, without signatures.
 _SUMMARY = 300
+# The line that says how to see the rest.
+_NOTE = 140
 _FIRST_LINES = 5
 _FIRST_CHARS = 400
 
@@ -83,7 +85,8 @@ def outline_in(context: ToolContext, path: str) -> FileOutline:
 def outline_lines(outline: FileOutline, max_chars: int, from_line: int = 1) -> str:
     """Return a file's outline, folded to fit, and how to unfold it."""
     lines = [*head_of(outline), *(f"({problem})" for problem in outline.problems)]
-    result = folded(outline.symbols, max_chars - sum(len(line) + 1 for line in lines), from_line)
+    room = max_chars - sum(len(line) + 1 for line in lines) - _NOTE
+    result = folded(outline.symbols, room, from_line)
     lines += result.lines
     if result.next_line is not None:
         lines.append(
@@ -109,7 +112,7 @@ def _unfolded(context: ToolContext, outline: FileOutline, name: str, from_line: 
 
     info = symbol_in(outline, name)
     head = f"{outline.path}: {info.qualified_name}, lines {lines_of(info)}"
-    result = folded(info.children, LIMIT - len(head) - 1, from_line)
+    result = folded(info.children, LIMIT - len(head) - len(name) - _NOTE, from_line)
     lines = [head, *result.lines]
     if result.next_line is not None:
         lines.append(

@@ -66,10 +66,11 @@ def grepped(
     shown: list[Shown] = []
     room = LIMIT - _NOTES
     for path, numbers in _spread(found.by_path).items():
-        block, places = _block(path, numbers, context.code.lines(path), set(found.by_path[path]))
-        room -= sum(len(line) + 1 for line in block)
-        if room < 0 and lines:
+        matching = set(found.by_path[path])
+        block, places = _block(path, numbers, context.code.lines(path), matching, room)
+        if not block:
             break
+        room -= sum(len(line) + 1 for line in block)
         lines += block
         shown += places
     given = dict.fromkeys(place.path for place in shown)
@@ -104,19 +105,32 @@ def _spread(by_path: dict[str, list[int]]) -> dict[str, list[int]]:
 
 
 def _block(
-    path: str, numbers: Sequence[int], lines: Sequence[str], matching: set[int]
+    path: str, numbers: Sequence[int], lines: Sequence[str], matching: set[int], room: int
 ) -> tuple[list[str], list[Shown]]:
-    """Return the lines of one file with what is around them, as grep writes it."""
+    """Return the lines of one file that fit with what is around them, as grep writes it."""
     block = [path]
     places: list[Shown] = []
+    room -= len(path) + 1
     for start, end in _ranges(numbers, len(lines)):
         for number in range(start, end + 1):
             text = lines[number - 1].rstrip()
-            if text or number in matching:
-                mark = ":" if number in matching else "-"
-                block.append(f" {number}{mark} {_cut(text)}")
-        places.append(Shown(path, start, end))
-    return block, places
+            if not text and number not in matching:
+                continue
+            line = f" {number}{':' if number in matching else '-'} {_cut(text)}"
+            room -= len(line) + 1
+            if room < 0:
+                return (block if places else []), places
+            block.append(line)
+            if number in matching or places:
+                places = _grown(places, path, start, number)
+    return (block if places else []), places
+
+
+def _grown(places: list[Shown], path: str, start: int, line: int) -> list[Shown]:
+    """Return the places with a line added to the one that it belongs to."""
+    if places and places[-1].line_start == start:
+        return [*places[:-1], Shown(path, start, line)]
+    return [*places, Shown(path, start, line)]
 
 
 def _ranges(numbers: Iterable[int], n_lines: int) -> Iterator[tuple[int, int]]:

@@ -14,8 +14,6 @@ _MAX_DOCSTRING = 100
 _MAX_IMPORTS = 240
 _MAX_NAMES = 160
 _INDENT = " "
-# Room for the line that says what is left.
-_NOTE = 120
 # Lines; what a shorter function defines for itself is seen when it is read.
 _LONG_FUNCTION = 60
 _NESTED_VALUES = frozenset({"variable", "property"})
@@ -92,8 +90,7 @@ class _Block:
 
 def _fitting(blocks: list[_Block], names: list[str], max_chars: int) -> Folded:
     """Return as many blocks as fit, in order; one at least."""
-    is_cut = sum(block.size for block in blocks) > max_chars
-    room = max_chars - _NOTE if is_cut else max_chars
+    room = max_chars
     kept: list[str] = []
     for idx, block in enumerate(blocks):
         room -= block.size

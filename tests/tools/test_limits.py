@@ -34,6 +34,7 @@ BIG = {
     "n" * 200 + ".py": "".join(f"import module_{n}\n" for n in range(300)) + "class A: pass\n",
     "names.py": f"def {'f' * 3_000}():\n    pass\n\n\nclass {'C' * 3_000}:\n    {'v' * 500} = 1\n",
     "calls.py": "def hub():\n    pass\n\n\n" + "".join(f"hub()  # {n}\n" for n in range(900)),
+    "wide.py": "".join(f"text_{n} = '{'w ' * 90}'  # method_{n % 30}\n" for n in range(300)),
     "text.py": f'''"""{"long " * 2_000}"""\n\n\ndef f(): pass\n''',
     "ends.py": "def one():\r\n    pass\r\n\r\ndef two():\r\n    one()\r\n",
     "odd \u00e9 name.py": "def odd(): pass\n",
@@ -93,6 +94,7 @@ def test_any_call_is_answered_within_its_limit(call: tuple[str, dict[str, Any]],
     name, arguments = call
     result = asyncio.run(bench.call(name, arguments))
     assert "CANARY" not in result.text
+    assert "… (cut)" not in result.text or "fff" in result.text or "CCC" in result.text
     assert all((bench.root / path).is_file() for path in result.paths)
     assert result.ok or result.problem in ("malformed", "retry")
 
@@ -155,6 +157,22 @@ async def test_what_is_cut_says_how_to_get_the_rest(bench: Workbench):
     for name, arguments, said in table:
         result = await bench.call(name, arguments)
         assert re.search(said, result.text), result.text[-300:]
+
+
+@pytest.mark.parametrize("path", [path for path in BIG if path != "names.py"])
+async def test_an_outline_leaves_room_for_how_to_go_on(path: str, bench: Workbench):
+    for symbol in (None, "Thing1", "long"):
+        result = await bench.call("get_file_outline", {"path": path, "symbol": symbol})
+        assert "… (cut)" not in result.text
+
+
+async def test_long_lines_that_follow_each_other_are_shown_as_far_as_they_fit(bench: Workbench):
+    result = await bench.call("grep_in_files", {"pattern": "^text_"})
+    assert len(re.findall(r"^ \d+: text_", result.text, re.MULTILINE)) > 8
+    assert re.search(r"\(\d+ more lines match", result.text)
+    (place,) = result.shown
+    assert f" {place.line_end}: text_" in result.text
+    assert f" {place.line_end + 1}: text_" not in result.text
 
 
 async def test_a_long_class_is_shown_by_its_members(tmp_path: Path):
