@@ -13,6 +13,7 @@ _MAX_SIGNATURE = 120
 _MAX_DOCSTRING = 100
 _MAX_IMPORTS = 240
 _MAX_NAMES = 160
+_MAX_FIELDS = 120
 _INDENT = " "
 # Lines; what a shorter function defines for itself is seen when it is read.
 _LONG_FUNCTION = 60
@@ -120,11 +121,14 @@ def _blocks(symbols: Sequence[SymbolInfo]) -> list[_Block]:
 
 
 def _lines(symbol: SymbolInfo) -> Iterator[str]:
-    """Yield a definition with its members; values inside of it are no lines of their own."""
+    """Yield a definition with its members; its values share a line."""
     stack = [(symbol, 0)]
     while stack:
         info, depth = stack.pop()
         yield _INDENT * depth + line_of(info)
+        fields = ", ".join(child.name for child in info.children if _is_field(child))
+        if fields and info.kind not in ("function", "method"):
+            yield f"{_INDENT * (depth + 1)}fields {_cut(fields, _MAX_FIELDS)}"
         stack += [(child, depth + 1) for child in reversed(_members(info))]
 
 
@@ -133,7 +137,13 @@ def _members(info: SymbolInfo) -> list[SymbolInfo]:
     is_short = info.line_end - info.line < _LONG_FUNCTION
     if info.kind in ("function", "method") and is_short:
         return []
-    return [child for child in info.children if child.kind not in _NESTED_VALUES]
+    return [child for child in info.children if not _is_field(child)]
+
+
+def _is_field(info: SymbolInfo) -> bool:
+    """Return whether a member is a value; a property that is computed is like a method."""
+    is_computed = info.kind == "property" and info.line_end > info.line
+    return info.kind in _NESTED_VALUES and not is_computed
 
 
 def line_of(symbol: SymbolInfo) -> str:

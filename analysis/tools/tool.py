@@ -1,7 +1,8 @@
 """What a tool is: a typed function over the code base, a limit, and when to use it.
 
 The signature and docstring of the function are what the model sees. Text of the repository stands
-in a result only on lines that begin with a line number or a path; lines without are the tool's own.
+in a result only on lines that begin with a line number or a path; lines without are the tool's own
+and hold no more of it than names.
 """
 
 from __future__ import annotations

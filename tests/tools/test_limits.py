@@ -185,6 +185,22 @@ async def test_a_long_class_is_shown_by_its_members(tmp_path: Path):
     assert "x = 1" not in result.text
 
 
+async def test_the_fields_of_a_class_share_a_line(tmp_path: Path):
+    source = """
+        class Order:
+            number: int
+            total: float = 0.0
+
+            @property
+            def paid(self):
+                return self.total > 0
+        """
+    bench = open_workbench(tmp_path, {"order.py": source})
+    result = await bench.call("get_file_outline", {"path": "order.py"})
+    said = "1-7 class Order\n fields number, total\n 5-7 def paid(self)"
+    assert said in result.text
+
+
 async def test_every_result_has_a_short_form(bench: Workbench):
     calls: list[tuple[str, dict[str, Any]]] = [
         ("search_for_files", {"query": "method value"}),
