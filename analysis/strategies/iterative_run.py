@@ -177,7 +177,7 @@ class IterativeRun:
         yield Decided(
             f"confidence {output.confidence}, {self._limits.confidence} needed", output.reasoning
         )
-        is_grounded = self._work.keep(output, this)
+        is_grounded = await asyncio.to_thread(self._work.keep, output, this)
         if this.kept or this.dropped:
             yield Decided(
                 f"keep {len(this.kept)} files, drop {len(this.dropped)}",

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 _FIRST_FILES = 6
 # A search names many places; those behind the first ones are seldom what was meant.
 _PLACES_A_SEARCH = 8
+# No answer needs more files; each one that is not there is looked for among all names.
+_MAX_KEPT = 40
+_MAX_PROBLEMS = 10
 _SHOWN_AS_CODE = frozenset({"search_codebase", "browse_file"})
 _OVERHEAD_TOKENS = 1_500
 
@@ -114,7 +117,7 @@ class IterativeSearch:
         seen = [element for element in self._gathered.elements if element in self._seen]
         standing = Standing(
             number, limits, profile, self._gathered.n_lines, self._synthesis.evidence.insights,
-            tuple(self._made.values()), tuple(self._problems), seen,
+            tuple(self._made.values()), tuple(self._problems[:_MAX_PROBLEMS]), seen,
         )  # fmt: skip
         words = standing_text(standing)
         tokens = prompt_tokens(calls, max_output) - _OVERHEAD_TOKENS
@@ -135,14 +138,14 @@ class IterativeSearch:
         return "\n\n".join(parts)
 
     def keep(self, output: RoundOutput, this: RoundReport) -> bool:
-        """Drop what the model does not want to keep, and take note of what it understood.
+        """Drop what the model does not want to keep, note what it understood; blocking.
 
         Returns:
             False if it names files and none of them is there: then it speaks of other code.
         """
         if output.insights.strip():
             self._synthesis.evidence.insights.append(output.insights.strip())
-        meant = [path_meant(name, self._code) for name in output.keep_files]
+        meant = [path_meant(name, self._code) for name in output.keep_files[:_MAX_KEPT]]
         kept = list(dict.fromkeys(path for path, _ in meant if path is not None))
         self._problems = [problem for path, problem in meant if path is None]
         this.problems += self._problems

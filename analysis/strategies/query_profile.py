@@ -26,6 +26,8 @@ _COMPARISON = 10
 _PER_TOPIC, _MAX_TOPICS = 4, 3
 _ONE_NAME = -20
 _MAX_KEYWORDS = 12
+# What is asked stands at the beginning; what follows is a log or code that was pasted.
+_MAX_CHARS = 2_000
 
 _LOCATE = re.compile(
     r"^(?:where\b|find\b|locate\b|list\b|"
@@ -133,6 +135,7 @@ def profile(question: str, diagnostic: str | None = None) -> QueryProfile:
     >>> profile("Where is the session store defined?").query_type
     'locate'
     """
+    question = question[:_MAX_CHARS]
     text = " ".join(question.split())
     parts = [part for part in _PART.split(question) if part.strip(" ?.,\n")] or [text]
     kind = _type(text, " ".join(parts[0].split()), diagnostic)

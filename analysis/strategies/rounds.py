@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from analysis.llm.messages import ToolCall
 
 _MAX_CALLS = 6
+_MAX_LABEL = 120
 _MOST = 100
 _ARGUMENTS = {
     "search_codebase": ("term", "pattern", "regex"),
@@ -64,7 +65,7 @@ class CallWanted(BaseModel):
         """The call on one line, for readers."""
         said = {name: value for name, value in self.arguments.items() if value != _DEFAULT[name]}
         values = [name if value is True else str(value) for name, value in said.items()]
-        return f"{self.tool}({', '.join(values)})"
+        return f"{self.tool}({', '.join(values)})"[:_MAX_LABEL]
 
     def as_call(self, call_id: str) -> ToolCall:
         """Return the call as tools take it."""

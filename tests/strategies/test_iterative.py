@@ -344,3 +344,10 @@ async def test_a_preview_is_what_the_first_round_sends(root: Path):
     assert preview.mode == "iterative"
     assert {file.path for file in preview.files} >= {"auth/login.py", "web/views.py"}
     assert [phase.is_exact for phase in preview.phases] == [True, False, False]
+
+
+async def test_a_flood_of_names_that_are_not_there_stays_small(root: Path):
+    flood = [f"no/such/file_{n}.py" for n in range(500)]
+    answer, _, model = await asked(root, said(99, keep_files=flood), said(95), DOCUMENT)
+    assert prompts(model)[1].count("There is no file") == 10
+    assert answer.stats.stop_reason == "confidence_threshold_reached"

@@ -69,3 +69,10 @@ def test_the_table_holds_each_type_and_level():
     assert len(CASES) >= 40
     assert {level for level, _, _ in CASES} == {"simple", "medium", "complex"}
     assert {kind for _, kind, _ in CASES} == {"locate", "explain", "flow", "debug"}
+
+
+def test_what_was_pasted_behind_a_question_does_not_count():
+    asked = profile("Where is the cookie signed?")
+    pasted = profile("Where is the cookie signed?\n" + "raised from here to there\n" * 100_000)
+    assert (pasted.query_type, asked.query_type) == ("locate", "locate")
+    assert len(pasted.keywords) <= 12
