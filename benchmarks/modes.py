@@ -85,6 +85,7 @@ def main() -> None:
     finally:
         server.close()
     print(table(rows))
+    print(totals(rows))
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 
@@ -148,6 +149,23 @@ def table(rows: list[Row]) -> str:
             *(_line(row) for row in rows if row.question == question),
             "",
         ]
+    return "\n".join(lines)
+
+
+def totals(rows: list[Row]) -> str:
+    """Return the sums over all questions: of each mode, and of the one that ``auto`` takes."""
+    lines = [
+        "| all questions | calls | tokens in | tokens out | verified | found |",
+        "|---|---|---|---|---|---|",
+    ]
+    for mode in (*MODES, "auto"):
+        own = [row for row in rows if row.mode == mode or (mode == "auto" and row.is_auto)]
+        lines.append(
+            f"| {mode} | {sum(row.calls for row in own)} | {sum(row.tokens_in for row in own):,} "
+            f"| {sum(row.tokens_out for row in own):,} "
+            f"| {sum(row.verified for row in own)} of {sum(row.references for row in own)} "
+            f"| {sum(row.found for row in own)} of {sum(row.expected for row in own)} |"
+        )
     return "\n".join(lines)
 
 
