@@ -10,6 +10,7 @@ from analysis.references.calls import Call, iterator_over
 from analysis.references.values import (
     EXTERNAL,
     ClassValue,
+    Container,
     Instance,
     IteratorOf,
     Super,
@@ -31,8 +32,12 @@ _OPAQUE = frozenset(
     {"reduce", "choices", "sample", "heappop", "gather", "run_until_complete", "nullcontext"}
     | {"closing", "enter_context", "enter_async_context", "proxy", "attrgetter", "accumulate"}
 )
+# What they are filled with is not followed.
+_MAPPINGS = frozenset({"dict", "defaultdict", "OrderedDict", "WeakValueDictionary"})
+_CONTAINERS = _MAPPINGS | {"list", "set", "deque", "WeakSet", "WeakKeyDictionary"}
 _NAMES = (
-    _SAME
+    _CONTAINERS
+    | _SAME
     | _ELEMENT
     | _OPAQUE
     | {"super", "cast", "type", "NewType", "property", "partial", "enumerate", "zip", "getattr"}
@@ -57,6 +62,9 @@ class BuiltinCalls:
         if name == "super":
             cls = self._resolver.classes.class_around(call.path, call.scope)
             return (Super(cls),) if cls is not None else ()
+        if name in _CONTAINERS and (not call.arguments or name in _MAPPINGS):
+            where = call.path, call.scope, call.place
+            return (Container(*where, (), is_mapping=name in _MAPPINGS),)
         if not call.arguments:
             return None
         if name in _OPAQUE:

@@ -149,15 +149,13 @@ class Expressions:
         return () if row.kind == E.CONSTANT and row.a == C.NONE else (EXTERNAL,)
 
     def _list(self, facts: Facts, where: Where, row: Expression) -> Values:
+        # What an empty one is filled with later is not known.
         items = tuple(facts.items(row.a))
-        if not items:
-            return (EXTERNAL,)
-        return (Container(*where, items, is_tuple=row.kind == E.TUPLE),)
+        is_tuple = row.kind == E.TUPLE and bool(items)
+        return (Container(*where, items, is_tuple=is_tuple),)
 
     def _dict(self, facts: Facts, where: Where, row: Expression) -> Values:
         values, keys = tuple(facts.items(row.a)), tuple(facts.items(row.b))
-        if not values:
-            return (EXTERNAL,)
         return (Container(*where, values, keys, is_mapping=True),)
 
     def _comprehension(self, facts: Facts, where: Where, row: Expression) -> Values:

@@ -160,7 +160,7 @@ class Variables:
             return (EXTERNAL,)
         if row.default != NONE and facts.expressions[row.default][:2] != (E.CONSTANT, C.NONE):
             values = self._resolver.infer(path, function.outer, row.default, place)
-            if values and values != (EXTERNAL,):
+            if _tells(values):
                 return values
         return self._resolver.fixtures.value(path, binding.a, facts.names[row.name])
 
@@ -173,7 +173,7 @@ class Variables:
             return self._resolver.annotation(path, function.scope, row.annotation, function.place)
         if row.default != NONE:
             values = self._resolver.infer(path, function.scope, row.default, function.place)
-            if values and values != (EXTERNAL,):
+            if _tells(values):
                 return values
         return self._resolver.contexts.parameter(path, index, position)
 
@@ -229,6 +229,12 @@ _HANDLERS: dict[int, Callable[[Variables, str, Facts, Binding], Values]] = {
     B.IMPORT: Variables._imported,
     B.FROM: Variables._imported,
 }
+
+
+def _tells(default: Values) -> bool:
+    """Return whether a default value tells what else a parameter can hold."""
+    is_empty = all(isinstance(v, Container) and not v.items for v in default)
+    return not is_empty and default != (EXTERNAL,)
 
 
 def _flow_scope(facts: Facts, scope: int) -> int:
