@@ -49,10 +49,10 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
     searches.offer(server, at_start=False)
-    await configuration.pull(server)
+    # Watched first: a setting that changes right after it was told would go unnoticed.
+    await asyncio.gather(_watch(server), configuration.pull(server))
     await navigation.announce(server)
     _start_indexing(server)
-    await _watch(server)
 
 
 async def on_shutdown(server: ScopeServer, params: None) -> None:

@@ -1,4 +1,5 @@
 // A model that looks around by itself: each step is seen, stopped in the middle, followed up; other modes; leave; tools.
+import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
@@ -12,8 +13,10 @@ const CONCLUDED = toolCall("generate_scoped_context", {
   code_references: [],
 });
 
+// The folder's own settings are read whenever it is opened; the user's may be a moment old then.
 async function open(w, { ws }, name, mode) {
-  w.editor.userSettings({ "scope.answer.mode": mode });
+  fs.mkdirSync(path.join(ws, name, ".vscode"), { recursive: true });
+  fs.writeFileSync(path.join(ws, name, ".vscode/settings.json"), JSON.stringify({ "scope.answer.mode": mode }));
   await w.open(path.join(ws, name));
   await w.closeAll();
   await chooseModel(w, FIRST.name);
@@ -131,7 +134,6 @@ async function asksLeave(w, { ws, e2e, machineSettings }) {
   const turn = await w.turn(question, "done");
   matches(await turn.locator(".stats").innerText(), /First Model · 2 calls/, "the stats");
   w.editor.machineSettings(machineSettings);
-  w.editor.userSettings({});
 }
 
 const TOOLS = [
