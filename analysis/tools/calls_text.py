@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import Cancelled, NotFound, ToolRetry
 from analysis.tools.deadline import Deadline
-from analysis.tools.definitions import near_names, split_name
+from analysis.tools.definitions import near_names, place_of, split_name, without_module
 from analysis.tools.listing import Use, listed
 from analysis.tools.tool import Shown, ToolContext, ToolResult
 from analysis.workspace.place import position_from
@@ -36,12 +36,14 @@ def calls_result(
     Raises:
         ScopeError: No such definition is known, or several are.
     """
+    name, file = without_module(context.index, name)
     plain, _ = split_name(name)
+    place = place_of(context.index, plain, file) if at is None else position_from(at)
     scope = context.code.inside(path) if path else None
     deadline = Deadline(context.time_limit_s, context.stop)
     try:
         found = context.access.find_calls(
-            plain, direction, depth=depth, scope=scope, at=position_from(at), stop=deadline
+            plain, direction, depth=depth, scope=scope, at=place, stop=deadline
         )
     except NotFound as error:
         near = near_names(context.index, plain)

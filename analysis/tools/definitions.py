@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from analysis.errors import ToolRetry
+from analysis.models import Position
 from analysis.parsing.outline import find_symbols, walk
 from analysis.retrieval.file_roles import is_aside
 
@@ -70,6 +71,38 @@ def file_defining(index: CodeIndex, code: PromptCode, name: str) -> str:
         f"{name} is defined in {len(paths)} files: {_listed(rows)}. "
         "Name one in full, or give its path."
     )
+
+
+def without_module(index: CodeIndex, name: str) -> tuple[str, str | None]:
+    """Return a name without the module in front of it, and the file that the module is.
+
+    Models write ``shop.orders.Order.total`` for what the file ``shop/orders.py`` defines. A name
+    that is known as it stands, or not at all, comes back unchanged, with no file.
+    """
+    parts = split_name(name)[0].split(".")
+    if len(parts) == 1 or rows_named(index, name):
+        return name, None
+    rows = index.symbols_named(parts[-1])
+    for n_module in range(1, len(parts)):
+        rest = ".".join(parts[n_module:])
+        for row in rows:
+            if row.info.qualified_name == rest and _is_module(row.path, parts[:n_module]):
+                return rest, row.path
+    return name, None
+
+
+def place_of(index: CodeIndex, name: str, path: str | None) -> Position | None:
+    """Return where a file defines a name; None without a file."""
+    if path is None:
+        return None
+    found = [row.info for row in rows_named(index, name) if row.path == path]
+    return Position(path, found[0].name_line, found[0].name_column) if found else None
+
+
+def _is_module(path: str, parts: list[str]) -> bool:
+    """Return whether a file is the module of that dotted name, or ends with it."""
+    stem = path.rpartition(".")[0].removesuffix("/__init__")
+    return f"/{stem}".endswith(f"/{'/'.join(parts)}")
 
 
 def split_name(name: str) -> tuple[str, int | None]:

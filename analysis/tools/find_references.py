@@ -8,7 +8,7 @@ from pydantic import Field
 
 from analysis.errors import Cancelled, ToolRetry
 from analysis.tools.deadline import Deadline
-from analysis.tools.definitions import near_names, split_name
+from analysis.tools.definitions import near_names, place_of, split_name, without_module
 from analysis.tools.listing import listed, use_of
 from analysis.tools.tool import ToolContext, ToolResult, tool
 from analysis.workspace.place import position_from
@@ -39,10 +39,12 @@ def find_references(
         path: Only uses below this file or folder.
         at: A definition or use of the one that is meant, as 'FILE:LINE', where the name is shared.
     """
+    name, file = without_module(context.index, name)
     plain, _ = split_name(name)
+    place = place_of(context.index, plain, file) if at is None else position_from(at)
     deadline = Deadline(context.time_limit_s, context.stop)
     try:
-        found = context.access.find_references(plain, path, at=position_from(at), stop=deadline)
+        found = context.access.find_references(plain, path, at=place, stop=deadline)
     except Cancelled:
         context.stop.check()
         return ToolResult(f"{plain}: stopped by time before any use was found.", "medium")

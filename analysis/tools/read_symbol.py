@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from analysis.parsing.outline import find_symbols
-from analysis.tools.definitions import file_defining, symbol_in
+from analysis.tools.definitions import file_defining, symbol_in, without_module
 from analysis.tools.get_file_outline import outline_in
 from analysis.tools.meant import file_meant
 from analysis.tools.outline_text import folded, line_of, lines_of
@@ -39,6 +39,8 @@ def read_symbol(
         path: Its file, relative to the root; may be left out if only one file defines the name.
     """
     code = context.code
+    if path is None:
+        name, path = without_module(context.index, name)
     file = file_defining(context.index, code, name) if path is None else file_meant(path, code)
     outline = outline_in(context, file)
     info = symbol_in(outline, name)

@@ -29,6 +29,10 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [
         {"name": "OrderBook.place_order", "path": "shop/orders.py"},
         ["18|     def place_order", "21|         return Order(basket)"],
     ),
+    ("read_symbol", {"name": "shop.orders.Order.total"}, ["10|     @property"]),
+    ("read_symbol", {"name": "orders::Order"}, ["4| class Order:"]),
+    ("find_references", {"name": "shop.payment.charge"}, ["charge (shop/payment.py:4): 2 uses"]),
+    ("get_callers", {"name": "payment.charge"}, ["1 callers of charge (shop/payment.py:4)"]),
     ("read_symbol", {"name": "`Order.total`"}, ["10|     @property"]),
     (
         "read_lines",
@@ -84,6 +88,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ("get_file_outline", {"path": "../secret"}, "retry", ["leads outside"]),
     ("get_file_outline", {"file": "x", "path": "y"}, "malformed", ["no argument 'file'"]),
     ("read_symbol", {"name": "OrderBook.place_ordr"}, "retry", ["mean OrderBook.place_order?"]),
+    ("read_symbol", {"name": "nowhere.charge"}, "retry", ["No file defines nowhere.charge"]),
     ("read_symbol", {"name": "chrge"}, "retry", ["Did you mean charge?"]),
     ("read_symbol", {"name": "chrge", "path": "shop/payment.py"}, "retry", ["mean charge?"]),
     (
