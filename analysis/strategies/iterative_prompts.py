@@ -92,7 +92,12 @@ def _listed(title: str, lines: Sequence[str]) -> list[str]:
 
 
 def _tool_line(spec: ToolSpec) -> str:
-    names = ", ".join(spec.parameters.get("properties", {}))
-    first, _, rest = spec.description.partition("\n")
-    more = " ".join(rest.split())
-    return f"- {spec.name}({names}): {first} {more}".rstrip()
+    """Return what a tool does, and what each of its arguments means."""
+    arguments = spec.parameters.get("properties", {})
+    words = " ".join(spec.description.split())
+    meanings = [
+        f"    {name}: {' '.join(str(schema.get('description', '')).split())}"
+        for name, schema in arguments.items()
+        if schema.get("description")
+    ]
+    return "\n".join([f"- {spec.name}({', '.join(arguments)}): {words}", *meanings])

@@ -18,7 +18,7 @@ _ARGUMENTS = {
     "search_codebase": ("term", "pattern", "regex"),
     "list_directory": ("path",),
     "browse_file": ("path", "from_line"),
-    "skim_file": ("path", "symbol"),
+    "skim_file": ("path", "symbol", "from_line"),
 }
 """By tool: the fields of a call that are its arguments."""
 _DEFAULT = {
@@ -52,6 +52,8 @@ class CallWanted(BaseModel):
                 flat |= inner
         if "tool" not in flat and "name" in flat:
             flat["tool"] = flat.pop("name")
+        if not flat.get("symbol"):
+            flat.pop("symbol", None)  # A strict schema makes the model write something.
         return {key: item for key, item in flat.items() if item is not None}
 
     @property

@@ -15,6 +15,8 @@ from analysis.errors import ModelUnavailable
 from analysis.events import Decided, Event, StopFlag, TextDelta, ToolCalled, ToolReturned
 from analysis.llm.messages import ModelReply, ModelRequest, Usage
 from analysis.models import Answer, AskRequest, RefState
+from analysis.strategies.rounds import CallWanted
+from analysis.tools.registry import ITERATIVE_TOOLS, TOOLS
 from tests.fakes.scripted_model import ScriptedModel
 from tests.strategies.test_pipeline import ANSWER, write
 from tests.strategies.test_pipeline import asked as asked_in
@@ -351,3 +353,16 @@ async def test_a_flood_of_names_that_are_not_there_stays_small(root: Path):
     answer, _, model = await asked(root, said(99, keep_files=flood), said(95), DOCUMENT)
     assert prompts(model)[1].count("There is no file") == 10
     assert answer.stats.stop_reason == "confidence_threshold_reached"
+
+
+@pytest.mark.parametrize("name", ITERATIVE_TOOLS)
+def test_a_call_can_have_every_argument_of_its_tool(name: str):
+    spec = TOOLS[name].spec
+    wanted = CallWanted(tool=spec.name)
+    assert set(wanted.arguments) == set(spec.parameters["properties"])
+    assert wanted.label == f"{spec.name}()"
+
+
+def test_an_empty_symbol_is_none():
+    wanted = CallWanted.model_validate({"tool": "skim_file", "path": "a.py", "symbol": ""})
+    assert wanted.arguments == {"path": "a.py", "symbol": None, "from_line": 1}
