@@ -20,7 +20,7 @@ from analysis.documents import (
 from analysis.documents.markdown import inline_code
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
-from analysis.events import Event, RunFinished, TextDelta
+from analysis.events import Event, Notice, RunFinished, TextDelta
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
@@ -41,6 +41,11 @@ _MAX_LISTED = 12
 # What the offline answer says of itself, and what is true where a model was to write it.
 _NO_MODEL = "no model was asked"
 _NOT_BY_MODEL = "no model wrote it"
+_UNFOUNDED = (
+    "The model's answer names no place in the code that could be verified: what was found without "
+    "it is added."
+)
+_GOOD = (RefState.OK, RefState.CORRECTED)
 
 
 class Closing:
@@ -94,6 +99,8 @@ class Closing:
         parts, n_streamed = await asyncio.to_thread(
             self._parts, answer, knowledge, candidates, code, reason
         )
+        if _UNFOUNDED in parts.not_looked_at:
+            yield Notice(_UNFOUNDED)
         for section in all_sections(parts)[n_streamed:]:
             yield TextDelta(section_text(section))
         markdown = await asyncio.to_thread(render, parts, self._view)
@@ -121,8 +128,13 @@ class Closing:
             sections = sections_of(checked.markdown)
             references = checked.references
             n_streamed = len(sections)
-            if not references and not located:
+            holds = any(ref.state in _GOOD for ref in (*references, *located))
+            if not holds:
                 sections = (*sections, *self._read(knowledge))
+            if not holds and reason != "cancelled":
+                added, found, more = self._beside(sections, code)
+                sections, references = (*sections, *added), (*references, *found)
+                left_out += more
         elif reason == "cancelled":
             sections = self._found_so_far(knowledge, candidates)
         else:
@@ -158,6 +170,27 @@ class Closing:
             for part in draft.sections
         ]
         return tuple(sections), verify(draft.references, self._view), list(draft.left_out)
+
+    def _beside(
+        self, written: tuple[Section, ...], code: PromptCode
+    ) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
+        """Return the answer that needs no model, to stand below one that nothing shows to be true.
+
+        A refusal, chatter and an invention look like this, and so does a plain "no": what the
+        model wrote stays, and the reader gets places to check it with.
+        """
+        sections, references, left_out = self._offline(code)
+        if not references:
+            return (), (), []
+        titles = {section.title for section in written} - {"Summary"}
+        added = [
+            Section("What was found without the model", part.body)
+            if part.title == "Summary"
+            else part
+            for part in sections
+            if part.title not in titles
+        ]
+        return tuple(added), references, [_UNFOUNDED, *left_out]
 
     def _found_so_far(
         self, knowledge: Knowledge, candidates: tuple[Candidate, ...]

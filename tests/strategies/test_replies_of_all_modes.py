@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.events import ModelReplied
+from analysis.events import ModelReplied, Notice
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, Usage
 from analysis.strategies.stop_reasons import STOP_REASONS
 from tests.fakes.scripted_model import ScriptedModel
@@ -35,3 +35,27 @@ async def test_replies(mode: str, tmp_path: Path):
     assert answer.stats.stop_reason in STOP_REASONS
     assert "auth/login.py" in answer.markdown
     assert all(reply.purpose for reply in replies)
+
+
+@pytest.mark.parametrize("mode", ["pipeline", "plan", "iterative"])
+@pytest.mark.parametrize(
+    ("text", "is_held_up"),
+    [
+        ("I'm sorry, I can't help with that.", False),
+        ("## Summary\n\n`quux()` at `auth/ghost.py:1-9`.\n\n## Key Files\n\n- it\n", False),
+        ("## Summary\n\n`login()` at `auth/login.py:1-2`.\n", True),
+    ],
+)
+async def test_an_answer_without_a_place_that_holds_is_not_left_alone(
+    mode: str, text: str, is_held_up: bool, tmp_path: Path
+):
+    """A refusal says nothing of the code: the reader gets what is known without the model."""
+    write(tmp_path / "shop", FILES)
+    model = ScriptedModel(lambda _: ModelReply(text, usage=Usage(100, 10)))
+    answer, events = await asked(tmp_path / "shop", model, mode=mode)
+    assert text.partition("`")[0].strip() in answer.markdown
+    added = "## What was found without the model" in answer.markdown
+    noticed = any(isinstance(e, Notice) and "could be verified" in e.message for e in events)
+    assert (added, noticed) == (not is_held_up, not is_held_up)
+    assert "[auth/login.py:6-10](../auth/login.py#L6-L10)" in answer.markdown
+    assert answer.markdown.count("## Key Files\n") <= 1
