@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { totals } from "../src/webview/stats";
+import type { TurnMeta } from "../src/panel/thread";
+import { stopNote, totals } from "../src/webview/stats";
 
 const used = { llmCalls: 3, tokensIn: 12_000, tokensOut: 345 };
 
@@ -15,4 +16,14 @@ test("totals say what was taken of how much", () => {
     "3 calls · 12,345 of 100,000 tokens · $1.50 of $2.00",
   );
   assert.equal(totals({ ...used, limitUsd: 2 }), "3 calls · 12,345 tokens");
+});
+
+test("an end is explained unless the answer is whole", () => {
+  const ended = (stopReason: string) =>
+    stopNote({ state: "done", stats: { stopReason } } as TurnMeta);
+  for (const reason of ["done", "confidence_threshold_reached", "index_incomplete"]) {
+    assert.equal(ended(reason), undefined);
+  }
+  assert.match(ended("budget_usd") ?? "", /limit of money/);
+  assert.equal(ended("hit_by_comet"), "Stopped early: hit by comet.");
 });

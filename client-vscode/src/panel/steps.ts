@@ -39,11 +39,15 @@ export function applyStep(steps: Step[], event: RunEventBody): void {
       const { ok, summary = "", size, elapsedS } = event;
       Object.assign(step, { state: ok ? "ok" : "failed", summary, size, elapsedS });
     }
-  } else if (event.type === "decision" && event.reason !== "" && steps.length < MOST_STEPS) {
-    // One without a reason only repeats the calls that follow.
+  } else if (event.type === "decision" && !isRepeated(event) && steps.length < MOST_STEPS) {
     const { decision, reason } = event;
     steps.push({ kind: "decision", title: decision, detail: reason, state: "ok" });
   }
+}
+
+/** Without a reason, the decision to call a tool says no more than the call that follows. */
+function isRepeated({ decision, reason }: { decision: string; reason: string }): boolean {
+  return reason === "" && decision.startsWith("call ");
 }
 
 /** Marks what was under way when the run ended. */

@@ -10,10 +10,16 @@ const STOPS: Record<string, string> = {
   no_progress: "Stopped because nothing new was found.",
   limit: "Stopped at the limit of steps. This is what was found until then.",
   failed: "A fault in Scope ended the search. This is what was found until then.",
-  index_incomplete: "The code could not be read completely.",
   model_unavailable: "The model could not be reached. This is what was found without it.",
   model_refused: "The model gave no usable answer. This is what was found without it.",
+  not_approved: "You did not allow the request. This is what was found without the model.",
+  max_rounds: "The search ended after as many rounds as allowed, before the model was confident.",
+  no_more_actions: "The search ended before the model was confident: it asked for nothing new.",
+  budget_exhausted: "The search ended when its budget of code or tokens was used up.",
 };
+
+/** Ends that need no word: the answer is whole, or a notice says what is missing. */
+const UNREMARKABLE = new Set(["done", "index_incomplete", "confidence_threshold_reached"]);
 
 /** Returns the line under the question of an answer that has ended. */
 export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMeta): string {
@@ -39,7 +45,7 @@ export function stopNote({ state, stats }: TurnMeta): string | undefined {
     return STOPS.cancelled;
   }
   const reason = stats?.stopReason ?? "done";
-  return reason === "done"
+  return UNREMARKABLE.has(reason)
     ? undefined
     : (STOPS[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`);
 }
