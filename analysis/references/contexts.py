@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from analysis.references.resolver import Resolver
 
 _PLACED = (E.OBJECT, E.FUNCTION, E.LIST, E.CHOICE, E.CALL, E.NEW, E.SATISFIES, E.AWAIT, E.STAR)
+# Files whose places are remembered; at some 50 kB each this is 20 MB.
+_MAX_FILES = 400
 # Methods of arrays that hand each element to their first argument.
 _ITERATING = frozenset(
     {"map", "forEach", "filter", "find", "findIndex", "some", "every", "flatMap", "findLast"}
@@ -293,8 +295,10 @@ class Contexts:
         """Note where the expressions of a file stand."""
         if path in self._places:
             return
-        facts = self._resolver.facts(path)
-        index = _PlaceIndex(facts)
+        if len(self._places) >= _MAX_FILES:
+            self._places.clear()
+            self._rows.clear()
+        index = _PlaceIndex(self._resolver.facts(path))
         self._places[path], self._rows[path] = index.places, index.rows
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 # Types within types beyond this depth are taken for their bounds.
 _MAX_DEPTH = 5
+# At some 500 bytes each this is 10 MB.
+_MAX_REMEMBERED = 20_000
 
 THIS = "this"
 """The name of the type variable that stands for the receiver's own type."""
@@ -55,12 +57,14 @@ class Generics:
         """Return what stands for the type parameters of a class that a receiver inherits from."""
         key = (receiver, owner)
         if key not in self._environments:
+            if len(self._environments) >= _MAX_REMEMBERED:
+                self._environments.clear()
             self._environments[key] = None
             start = Environment(
                 receiver.cls.path, self._scope(receiver.cls), receiver.arguments, receiver
             )
             self._environments[key] = self._above(receiver.cls, start, owner)
-        return self._environments[key]
+        return self._environments.get(key)
 
     def _above(
         self, cls: ClassValue, environment: Environment, owner: ClassValue
