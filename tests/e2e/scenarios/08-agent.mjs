@@ -108,6 +108,30 @@ async function answersAgain(w, places) {
   await w.shot("answered-again");
 }
 
+const round = (confidence, reasoning, keep, ...calls) => ({
+  text: JSON.stringify({ confidence, reasoning, keep_files: keep, tool_calls: calls }),
+});
+
+async function showsRounds(w, places) {
+  const model = new ScriptedModel(places.e2e);
+  model.script(
+    [FIRST],
+    round(40, "Where the hash is made is not seen yet.", ["shop/login.py"], { tool: "search_codebase", term: "hash_password" }),
+    round(97, "Both ends are seen.", ["shop/login.py", "shop/sessions.py"]),
+    DOCUMENT,
+  );
+  await open(w, places, "shop", "iterative");
+  await w.ask(question);
+  const turn = await w.turn(question, "done");
+  await turn.locator(".steps > summary").click();
+  const steps = await turn.locator(".steps").innerText();
+  for (const words of [/confidence 40, \d+ needed\s+Where the hash is made is not seen yet/, /search_codebase[\s\S]*hash_password/, /keep \d+ files/, /stop: confidence_threshold_reached/]) {
+    matches(steps, words, "the rounds");
+  }
+  equal(await turn.locator(".note.problem").count(), 0, "problems after a good end");
+  await w.shot("iterative-rounds");
+}
+
 async function asksLeave(w, { ws, e2e, machineSettings }) {
   const model = new ScriptedModel(e2e);
   model.script([FIRST], ENOUGH, DOCUMENT);
@@ -162,6 +186,7 @@ export const scenarios = {
   "a follow-up goes on from the agent's answer": followsUp,
   "a tool call is stopped in the middle": stops,
   "one click answers again in another mode": answersAgain,
+  "the rounds of the iterative mode are shown": showsRounds,
   "the user is asked before something is sent": asksLeave,
   "the editor's agents can call the tools": servesTools,
 };
