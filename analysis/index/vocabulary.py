@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _LONGEST_IDENTIFIER = 100
 """Longer runs of letters and digits are data, not names."""
-_MOST_WORDS = 150_000
+_MOST_WORDS = 80_000
 """A vocabulary that holds more is given up, so that memory stays in bounds."""
 
 

@@ -29,10 +29,13 @@ def python_facts(text: str, module: ast.Module | None = None) -> Facts:
     if parsed.tree is None:
         return _no_facts()
     builder = FactsBuilder()
+    visitor = StatementVisitor(builder, SourceLines(text))
     try:
-        StatementVisitor(builder, SourceLines(text)).visit_statements(parsed.tree.body, 0)
+        visitor.visit_statements(parsed.tree.body, 0)
     except RecursionError:
         return _no_facts()
+    finally:
+        visitor.forget()
     facts = builder.finish()
     for line in parsed.lost:
         facts.lost.append(LostLines(line, line))

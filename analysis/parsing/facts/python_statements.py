@@ -46,6 +46,11 @@ class StatementVisitor(ImportVisitor):
         self.handlers[ast.Yield] = self._yield
         self.handlers[ast.YieldFrom] = self._yield
 
+    def forget(self) -> None:
+        """Let go of everything at once: the handlers and the visitor hold each other."""
+        self.handlers.clear()
+        self._statements.clear()
+
     def visit_body(self, statements: Sequence[ast.stmt], scope: int) -> None:
         """Visit a block that may be left out or repeated."""
         before = self.builder.block_end
