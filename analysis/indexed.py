@@ -6,6 +6,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
 _TURN_CHECK_S = 0.05
 """Seconds between two looks at the stop flag while another refresh is under way."""
+_MANY_FILES = 20_000
+"""To look at so many files takes about as long as a question may."""
+_GOOD_FOR_S = 30.0
+"""So long the last look at many files will do; an editor tells of what changes meanwhile."""
 
 
 class IndexedCode:
@@ -37,6 +42,8 @@ class IndexedCode:
         self._refreshing = threading.Lock()
         self._index: CodeIndex | None = None
         self._closed = False
+        self._last: tuple[float, RefreshReport] | None = None
+        """When all files were last looked at, and what is known since."""
 
     @property
     def root(self) -> Path:
@@ -74,7 +81,9 @@ class IndexedCode:
         if not self._take_turn(stop, patience_s):
             return self._so_far()
         try:
-            return self.index.refresh(on_progress, stop)
+            report = self.index.refresh(on_progress, stop)
+            self._last = (time.monotonic(), report) if report.complete else None
+            return report
         finally:
             self._refreshing.release()
 
@@ -102,6 +111,9 @@ class IndexedCode:
     ) -> RefreshReport:
         """Bring the index up to date for a question, and make sure that there is what to ask.
 
+        In a very large code base whose files were all looked at a moment ago, only what
+        ``refresh_paths`` was told since is taken in.
+
         Args:
             on_progress: As for ``refresh``.
             stop: As for ``refresh``.
@@ -110,7 +122,7 @@ class IndexedCode:
         Raises:
             NothingToSearch: No file is left; the message names the rule that emptied it.
         """
-        report = self.refresh(on_progress, stop, patience_s)
+        report = self._recent() or self.refresh(on_progress, stop, patience_s)
         if report.complete and not report.total:
             from analysis.workspace.empty import nothing_to_search
 
@@ -123,7 +135,19 @@ class IndexedCode:
     def refresh_paths(self, paths: Iterable[str]) -> RefreshReport:
         """Bring the index up to date with files that are known to have changed."""
         with self._refreshing:
-            return self.index.refresh_paths(paths)
+            report = self.index.refresh_paths(paths)
+            if self._last is not None:
+                self._last = (self._last[0], report) if report.complete else None
+            return report
+
+    def _recent(self) -> RefreshReport | None:
+        """Return what is known of very many files that were all looked at a moment ago."""
+        last = self._last
+        if last is None or last[1].total < _MANY_FILES or self.index.damaged:
+            return None
+        if time.monotonic() - last[0] > _GOOD_FOR_S:
+            return None
+        return replace(last[1], parsed=0, removed=0, unchanged=0, elapsed_s=0.0)
 
     def rebuild(
         self,
@@ -132,6 +156,7 @@ class IndexedCode:
     ) -> RefreshReport:
         """Read every file again."""
         with self._refreshing:
+            self._last = None
             return self.index.rebuild(on_progress, stop)
 
     def use_settings(self, settings: Settings) -> None:
@@ -139,6 +164,7 @@ class IndexedCode:
         with self._lock:
             moved = settings.index.cache_dir != self.settings.index.cache_dir
             self.settings = settings
+            self._last = None
             self.files.use_settings(settings.workspace)
             if moved and self._index is not None:
                 self._index.close()

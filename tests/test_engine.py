@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis import indexed
 from analysis.engine import Engine
 from analysis.errors import BadInput, IndexUnavailable, NotFound, NothingToSearch
 from analysis.workspace.buffers import OpenBuffers
@@ -40,6 +41,27 @@ def test_only_what_changed_is_read(repo: Path):
         assert engine.refresh_paths(["shop/store.py"]).parsed == 1
     with Engine.open(repo) as again:
         assert again.refresh().parsed == 0
+
+
+def test_many_files_are_not_all_looked_at_for_each_question(repo: Path, monkeypatch):
+    monkeypatch.setattr(indexed, "_MANY_FILES", 1)
+    monkeypatch.setattr(indexed, "_GOOD_FOR_S", 1e9)
+    with Engine.open(repo) as engine:
+        assert engine.prepare().parsed == len(SHOP)
+        (repo / "shop/new.py").write_text("NEW = 1\n", "utf-8")
+        unseen = engine.prepare()
+        assert (unseen.parsed, unseen.total, unseen.complete) == (0, len(SHOP), True)
+        engine.refresh_paths(["shop/new.py"])
+        assert engine.prepare().total == len(SHOP) + 1
+        (repo / "shop/new.py").unlink()
+        assert engine.refresh().total == len(SHOP)
+
+
+def test_few_files_are_looked_at_for_each_question(repo: Path):
+    with Engine.open(repo) as engine:
+        engine.prepare()
+        (repo / "shop/new.py").write_text("NEW = 1\n", "utf-8")
+        assert engine.prepare().parsed == 1
 
 
 def test_refreshes_at_the_same_time_read_each_file_once(repo: Path):

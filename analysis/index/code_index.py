@@ -59,6 +59,11 @@ class CodeIndex:
         """What the user should know about the index, in whole sentences."""
         return tuple(self._updater.notices)
 
+    @property
+    def damaged(self) -> bool:
+        """Whether the index file was found to be damaged; the next refresh mends it."""
+        return self._updater.damaged
+
     def refresh(
         self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
     ) -> RefreshReport:
