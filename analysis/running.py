@@ -234,7 +234,7 @@ class _Run:
         """Return the run of the strategy that fits the mode."""
         if model is not None:
             return self._asking(model)
-        from analysis.strategies import offline
+        from analysis.strategies.offline import run as offline
 
         return offline.run(
             self._request,
@@ -251,7 +251,7 @@ class _Run:
         from analysis.approving import RunApproval, unknown_names
         from analysis.llm.configured import model_calls
         from analysis.strategies.modes import RunOptions, strategy
-        from analysis.strategies.offline_run import Unread
+        from analysis.strategies.offline.steps import Unread
 
         engine, mode = self._engine, self._request.mode
         scoped = await asyncio.to_thread(scoped_by_settings, engine, self._request)

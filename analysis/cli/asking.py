@@ -226,7 +226,7 @@ def _earlier(follow: Path | None, source: Source) -> str | None:
 def _resumed(source: Source, name: str) -> AskRequest:
     """Return the question of a kept run."""
     from analysis.cli.console import say
-    from analysis.strategies.saved_runs import saved_run
+    from analysis.strategies.plan.saved_runs import saved_run
 
     run = saved_run(source.root, name)
     say(f"Going on with {run.name}: {run.request.question}", style="dim")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from analysis.events import StopFlag
-    from analysis.strategies.saved_runs import SavedRun, Visit
+    from analysis.strategies.plan.saved_runs import SavedRun, Visit
 
 # A person watches: a node takes seconds, and a look costs a listing of one folder.
 _LOOK_EVERY_S = 0.2
@@ -34,7 +34,7 @@ def watch(run: _Run = "last", *, repo: RepoOption = Path(), verbose: _Verbose = 
     """Watch a run of plan mode, until it ends if it is going on."""
     from analysis.cli.console import show
     from analysis.cli.stopping import stopped_by_signals
-    from analysis.strategies.saved_runs import saved_run
+    from analysis.strategies.plan.saved_runs import saved_run
 
     with opened(repo) as engine, stopped_by_signals() as stop:
         found = saved_run(engine.root, run)

@@ -13,7 +13,7 @@ from analysis.errors import ScopeError
 from analysis.models import AskRequest
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
-from analysis.strategies.places import Place, place_of
+from analysis.strategies.offline.places import Place, place_of
 from analysis.strategies.question_kinds import one_name
 
 if TYPE_CHECKING:

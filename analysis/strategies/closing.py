@@ -24,7 +24,7 @@ from analysis.events import Event, Notice, RunFinished, TextDelta
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
-from analysis.strategies.offline_run import OfflineRun, Unread
+from analysis.strategies.offline.steps import OfflineRun, Unread
 from analysis.strategies.reading import Knowledge
 from analysis.strategies.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
 from analysis.strategies.streamed import CheckedStream, sections_of

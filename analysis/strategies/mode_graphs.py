@@ -62,7 +62,7 @@ def topology_of(mode: str) -> Topology:
         BadInput: There is no such mode, or it has no steps of its own.
     """
     if mode == "plan":
-        from analysis.strategies.plan_graph import topology
+        from analysis.strategies.plan.graph import topology
 
         return topology()
     if mode in _PHASES:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from analysis.documents import OutputTarget
 from analysis.settings import Settings
-from analysis.strategies.offline_run import Unread
+from analysis.strategies.offline.steps import Unread
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from analysis.tools.tool import ToolGate
 
 _MODULES = {
-    "pipeline": "analysis.strategies.pipeline",
-    "agent": "analysis.strategies.agent",
-    "plan": "analysis.strategies.plan",
-    "iterative": "analysis.strategies.iterative",
+    "pipeline": "analysis.strategies.pipeline.run",
+    "agent": "analysis.strategies.agent.run",
+    "plan": "analysis.strategies.plan.run",
+    "iterative": "analysis.strategies.iterative.run",
 }
 
 

@@ -10,13 +10,13 @@ from analysis.events import StopFlag
 from analysis.llm.calls import ModelCalls
 from analysis.llm.structured import schema_of
 from analysis.llm.tokens import request_tokens
-from analysis.strategies.agent import TURN_OUTPUT, AgentRun
+from analysis.strategies.agent.run import TURN_OUTPUT, AgentRun
 from analysis.strategies.explored import ScopeExplorationOutput
-from analysis.strategies.iterative_run import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
+from analysis.strategies.iterative.rounds import FirstRoundOutput
+from analysis.strategies.iterative.steps import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
 from analysis.strategies.modes import RunOptions
-from analysis.strategies.pipeline_run import EXPLORATION_OUTPUT, PipelineRun
+from analysis.strategies.pipeline.steps import EXPLORATION_OUTPUT, PipelineRun
 from analysis.strategies.room import prompt_tokens
-from analysis.strategies.rounds import FirstRoundOutput
 from analysis.strategies.synthesis import FINAL_OUTPUT
 from analysis.tools.prompt_code import PromptCode, merged
 
@@ -148,9 +148,9 @@ def _plan(
     calls: ModelCalls,
     options: RunOptions,
 ) -> Preview:
-    from analysis.strategies.plan_nodes import PLAN_OUTPUT
-    from analysis.strategies.plan_prompts import Plan
-    from analysis.strategies.plan_run import PlanRun
+    from analysis.strategies.plan.nodes import PLAN_OUTPUT
+    from analysis.strategies.plan.prompts import Plan
+    from analysis.strategies.plan.steps import PlanRun
 
     job = PlanRun(request, access, index, calls, options, StopFlag())
     first = job.first_request()

@@ -8,7 +8,7 @@ from typing import get_args
 
 from analysis.cli.asking import Mode, exit_code
 from analysis.settings import AnswerSettings
-from analysis.strategies.adaptive import limits_for
+from analysis.strategies.iterative.adaptive import limits_for
 from analysis.strategies.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "modes.md").read_text(encoding="utf-8")

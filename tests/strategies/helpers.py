@@ -13,7 +13,7 @@ from analysis.events import Event, RunFinished, StopFlag, TextDelta
 from analysis.index.code_index import CodeIndex
 from analysis.models import Answer, AskRequest
 from analysis.settings import Settings
-from analysis.strategies import offline
+from analysis.strategies.offline import run as offline
 from analysis.workspace.files import LocalFileBackend
 
 SHOP = {

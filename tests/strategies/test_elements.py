@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from analysis.settings import IterativeSettings
-from analysis.strategies.adaptive import AdaptiveLimits, limits_for
-from analysis.strategies.elements import Element, Gathered, of_place
+from analysis.strategies.iterative.adaptive import AdaptiveLimits, limits_for
+from analysis.strategies.iterative.elements import Element, Gathered, of_place
 from tests.documents.samples import code_of
 
 CLASS = Element("a.py", 1, 20, "A")

@@ -7,12 +7,12 @@ from textwrap import dedent
 import pytest
 
 from analysis.parsing.outline import outline_of
-from analysis.strategies.codegraph import CodeGraph
-from analysis.strategies.excerpts import excerpts
-from analysis.strategies.places import Edge, Place
-from analysis.strategies.remarks import comment_at, first_sentence
-from analysis.strategies.scoring import Scores
-from analysis.strategies.walk import best_walk
+from analysis.strategies.offline.codegraph import CodeGraph
+from analysis.strategies.offline.excerpts import excerpts
+from analysis.strategies.offline.places import Edge, Place
+from analysis.strategies.offline.remarks import comment_at, first_sentence
+from analysis.strategies.offline.scoring import Scores
+from analysis.strategies.offline.walk import best_walk
 from tests.documents.samples import code_of
 
 

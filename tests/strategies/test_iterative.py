@@ -15,7 +15,7 @@ from analysis.errors import ModelUnavailable
 from analysis.events import Decided, Event, StopFlag, TextDelta, ToolCalled, ToolReturned
 from analysis.llm.messages import ModelReply, ModelRequest, Usage
 from analysis.models import Answer, AskRequest, RefState
-from analysis.strategies.rounds import CallWanted
+from analysis.strategies.iterative.rounds import CallWanted
 from analysis.tools.registry import ITERATIVE_TOOLS, TOOLS
 from tests.fakes.scripted_model import ScriptedModel
 from tests.strategies.test_pipeline import ANSWER, write

@@ -14,7 +14,7 @@ from analysis.engine import Engine
 from analysis.events import StopFlag, ToolCalled, ToolReturned, UsageReported
 from analysis.llm.messages import ModelPiece, ModelReply, ModelRequest
 from analysis.models import AskRequest, RefState
-from analysis.strategies.plan_state import GENERIC_STEP, NO_RESULTS
+from analysis.strategies.plan.state import GENERIC_STEP, NO_RESULTS
 from tests.fakes.canaries import CANARIES
 from tests.fakes.scripted_model import ScriptedModel
 from tests.strategies.plan_script import (

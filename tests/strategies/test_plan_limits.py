@@ -11,7 +11,7 @@ import pytest
 from analysis.errors import BadInput, ModelUnavailable
 from analysis.events import StopFlag
 from analysis.llm.messages import ModelReply, ModelRequest, Usage
-from analysis.strategies.saved_runs import saved_run
+from analysis.strategies.plan.saved_runs import saved_run
 from tests.strategies.plan_script import (
     DOCUMENT,
     FILES,

@@ -1,0 +1,1 @@
+"""Answers with a model that chooses by itself what to look at."""

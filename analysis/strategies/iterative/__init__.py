@@ -1,0 +1,1 @@
+"""Answers in rounds of look-ups until the model is confident."""

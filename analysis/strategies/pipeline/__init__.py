@@ -1,0 +1,1 @@
+"""Answers in two or three calls: discovery, exploration by outlines, synthesis."""

@@ -1,0 +1,1 @@
+"""Answers in planned steps of research: a graph with kept state."""

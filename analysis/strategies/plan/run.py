@@ -1,0 +1,44 @@
+"""Answers by planning: research steps, each carried out with tools, until the findings suffice."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING
+
+from analysis.events import Event, StopFlag
+from analysis.llm.calls import ModelCalls
+from analysis.strategies.modes import RunOptions
+from analysis.strategies.plan.steps import PlanRun
+
+if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
+    from analysis.index.code_index import CodeIndex
+    from analysis.models import AskRequest
+
+
+async def run(
+    request: AskRequest,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    calls: ModelCalls,
+    options: RunOptions,
+    stop: StopFlag | None = None,
+) -> AsyncGenerator[Event]:
+    """Yield the events of one question; the last one is ``RunFinished`` with a document.
+
+    Args:
+        request: The question, and what the asker was looking at; or the run to go on with.
+        access: The code base.
+        index: Its index, up to date.
+        calls: The way to the model, with the limits of this question.
+        options: Settings, and where the document goes and the run is kept.
+        stop: Ends the run early when set; the document then holds what was found by then.
+
+    Raises:
+        BadInput: The run to go on with is not there, or cannot be gone on with.
+    """
+    job = PlanRun(request, access, index, calls, options, stop or StopFlag())
+    async with aclosing(job.events()) as events:
+        async for event in events:
+            yield event
