@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from analysis.models import FileOutline, SymbolInfo
 
 LIMIT = 2_500
+WHOLE_FILE = 1_400
+"""Most characters of the first look at a file; what is folded away then can be unfolded."""
 # A summary names what is there, without signatures.
 _SUMMARY = 300
 # The line that says how to see the rest.
@@ -54,7 +56,11 @@ def outlined(context: ToolContext, path: str, symbol: str | None, from_line: int
     outline = outline_in(context, file)
     if symbol is not None:
         return _unfolded(context, outline, symbol, from_line)
-    text = outline_lines(outline, LIMIT, from_line) if outline.symbols else _start(context, file)
+    text = (
+        outline_lines(outline, _first_look(from_line), from_line)
+        if outline.symbols
+        else _start(context, file)
+    )
     if from_line == 1:
         context.outlined.add(file)
     context.code.note_outline(file)
@@ -147,3 +153,8 @@ def _start(context: ToolContext, path: str) -> str:
     head = f"{path}: {n_lines} lines, defines nothing"
     more = [rest] if n_lines > excerpt.line_end else []
     return "\n".join([head, *([excerpt.text] if excerpt.text else []), *more])
+
+
+def _first_look(from_line: int) -> int:
+    """Return how many characters an outline may take: less where the model sees it first."""
+    return WHOLE_FILE if from_line == 1 else LIMIT

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from analysis.errors import ToolRetry
-from analysis.tools.get_file_outline import LIMIT as OUTLINE_LIMIT
-from analysis.tools.get_file_outline import outline_in, outline_lines, outline_summary
+from analysis.tools.get_file_outline import WHOLE_FILE, outline_in, outline_lines, outline_summary
 from analysis.tools.meant import file_meant
 from analysis.tools.read_lines import numbered_part
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
@@ -62,7 +61,7 @@ def _refused(context: ToolContext, outline: FileOutline) -> ToolResult:
     text = (
         f"{outline.path} is code and was not read: see its outline first, which is this. Read what "
         f"matters with read_symbol; call read_file again if you need all of it.\n"
-        f"{outline_lines(outline, OUTLINE_LIMIT)}"
+        f"{outline_lines(outline, WHOLE_FILE)}"
     )
     summary = outline_summary(outline)
     return ToolResult(text, "high", summary, paths=(outline.path,), ok=False, problem="retry")
@@ -71,7 +70,7 @@ def _refused(context: ToolContext, outline: FileOutline) -> ToolResult:
 def file_summary(context: ToolContext, outline: FileOutline) -> str:
     """Return a file's outline, or its first lines and size where it has none."""
     if outline.symbols:
-        return outline_lines(outline, OUTLINE_LIMIT)
+        return outline_lines(outline, WHOLE_FILE)
     lines = context.code.lines(outline.path)
     text = "\n".join(f"{n}| {line}" for n, line in enumerate(lines[:_FIRST_LINES], 1))
     size = sum(len(line) + 1 for line in lines)
