@@ -17,7 +17,11 @@ def script_facts(language: str, text: str) -> Facts:
     builder = FactsBuilder()
     try:
         tree = parse_tree(language, text, Watch(_TIME_LIMIT_S))
-        ScriptVisitor(builder, tree).visit_children(tree.root, 0)
+        visitor = ScriptVisitor(builder, tree)
+        try:
+            visitor.visit_children(tree.root, 0)
+        finally:
+            visitor.forget()
     except (RecursionError, OutOfTime):
         facts = FactsBuilder().finish()
         facts.lost.append(LostLines(1, 1 << 30))

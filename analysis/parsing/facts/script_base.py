@@ -29,6 +29,10 @@ class ScriptTreeVisitor:
         self.class_scope = NONE
         """The scope of the class that ``this`` is an object of."""
 
+    def forget(self) -> None:
+        """Let go of the tree at once: the handlers and the visitor hold each other."""
+        self.handlers.clear()
+
     def visit(self, node: Node | None, scope: int) -> int:
         """Note the identifiers below a node and return its row."""
         if node is None:
