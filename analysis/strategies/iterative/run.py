@@ -25,16 +25,7 @@ async def run(
     options: RunOptions,
     stop: StopFlag | None = None,
 ) -> AsyncGenerator[Event]:
-    """Yield the events of one question; the last one is ``RunFinished`` with a document.
-
-    Args:
-        request: The question, and what the asker was looking at.
-        access: The code base.
-        index: Its index, up to date.
-        calls: The way to the model, with the limits of this question.
-        options: Settings, and where the document goes.
-        stop: Ends the run early when set; the document then holds what was found by then.
-    """
+    """Yield the events of one question, as ``modes.Strategy`` says."""
     job = IterativeRun(request, access, index, calls, options, stop or StopFlag())
     async with aclosing(job.events()) as events:
         async for event in events:

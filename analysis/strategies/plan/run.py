@@ -25,19 +25,7 @@ async def run(
     options: RunOptions,
     stop: StopFlag | None = None,
 ) -> AsyncGenerator[Event]:
-    """Yield the events of one question; the last one is ``RunFinished`` with a document.
-
-    Args:
-        request: The question, and what the asker was looking at; or the run to go on with.
-        access: The code base.
-        index: Its index, up to date.
-        calls: The way to the model, with the limits of this question.
-        options: Settings, and where the document goes and the run is kept.
-        stop: Ends the run early when set; the document then holds what was found by then.
-
-    Raises:
-        BadInput: The run to go on with is not there, or cannot be gone on with.
-    """
+    """Yield the events of one question, as ``modes.Strategy`` says."""
     job = PlanRun(request, access, index, calls, options, stop or StopFlag())
     async with aclosing(job.events()) as events:
         async for event in events:
