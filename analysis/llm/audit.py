@@ -45,7 +45,10 @@ class AuditLog:
         try:
             self._append(json.dumps(line, ensure_ascii=False))
         except OSError as error:
-            self.trouble = f"The audit log could not be written: {error.strerror or error}."
+            self.trouble = (
+                f"The audit log {str(self._folder / 'audit.jsonl')!r} could not be written: "
+                f"{error.strerror or error}. Make its folder writable to keep one."
+            )
 
     def _append(self, line: str) -> None:
         if self._folder.is_symlink() or (self._folder / "audit.jsonl").is_symlink():

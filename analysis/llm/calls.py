@@ -68,6 +68,7 @@ class ModelCalls:
         self._throttle = throttle
         self._stop = stop
         self._audit = audit
+        self._said = ""
         self._gate = gate
         self.limits = limits or CallLimits()
         self.n_redacted: dict[str, int] = {}
@@ -199,9 +200,9 @@ class ModelCalls:
             self.budget.limits.tokens,
             self.budget.limits.usd,
         )
-        if self._audit is not None and self._audit.trouble:
-            yield Notice(self._audit.trouble)
-            self._audit.trouble = ""
+        if self._audit is not None and self._audit.trouble not in ("", self._said):
+            self._said = self._audit.trouble
+            yield Notice(self._said)
 
 
 def _said(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelReplied:

@@ -156,10 +156,12 @@ def _seconds(headers: Any) -> float | None:
 
 
 def _complaint(error: BaseException, environment: Mapping[str, str]) -> str:
-    """Return the server's words on one line, short and without keys."""
+    """Return the server's words on one line, short, without keys, and with a full stop."""
     text = getattr(error, "message", None) or str(error) or type(error).__name__
     text = " ".join(str(text).split())
     while (shorter := _PREFIX.sub("", text)) != text:
         text = shorter
     text = without_keys(text, environment)
-    return text if len(text) <= _MAX_COMPLAINT else f"{text[:_MAX_COMPLAINT]}…"
+    if len(text) > _MAX_COMPLAINT:
+        return f"{text[:_MAX_COMPLAINT]}…"
+    return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
-from analysis.models import AskRequest
+from analysis.models import AskRequest, Position
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
 from analysis.strategies.offline.places import Place, place_of
-from analysis.strategies.question_kinds import one_name
+from analysis.strategies.question_kinds import one_name, points_back, used_name
 
 if TYPE_CHECKING:
     pass
@@ -64,6 +64,34 @@ def read(request: AskRequest, code: CodeView) -> Asked:
                 if item.reference.symbol:
                     boosts[item.reference.path, item.reference.symbol] = _EARLIER
     return Asked(" ".join(words), focus, boosts, tuple(notices))
+
+
+def uses_wanted(request: AskRequest, code: CodeView) -> tuple[str, Position | None] | None:
+    """Return the name whose uses are asked for, and where it is defined if that is known.
+
+    In a follow-up "it" is what the earlier answer cites first. None for other questions, and for
+    names that nothing defines.
+    """
+    name = used_name(request.question)
+    if name is None:
+        return None
+    if points_back(name) and request.follow_up and request.location is None:
+        return _first_cited(Path(request.follow_up), code)
+    at = request.location if request.symbol else None
+    return (name, at) if code.named(name) else None
+
+
+def _first_cited(document: Path, code: CodeView) -> tuple[str, Position] | None:
+    try:
+        earlier = read_document(document)
+    except ScopeError:
+        return None
+    for item in earlier.references:
+        path, symbol = item.reference.path, item.reference.symbol
+        known = definitions(code, path, symbol) if symbol else ()
+        if known:
+            return known[0].name, Position(path, known[0].line)
+    return None
 
 
 def _only_name(question: str, code: CodeView) -> Place | None:

@@ -18,6 +18,10 @@ _USES = tuple(
 )
 
 
+_OPENING = re.compile(r"^(?:(?:and|but|so|then|now|also)\b[\s,]*)+", re.IGNORECASE)
+_POINTERS = frozenset({"it", "this", "that", "them", "these", "those"})
+
+
 _ONE_NAME = re.compile(
     rf"^(?:(?:what|where|who)(?:\s+is|\s+are|'s|\s+does)|explain|describe|show(?:\s+me)?)?\s*"
     rf"{_KIND}{_NAME}(?:\s+(?:do|mean|work|defined))?\s*[?.]*$",
@@ -40,10 +44,17 @@ def used_name(question: str) -> str | None:
 
     >>> used_name("Where is `Session.send` used?"), used_name("How does login work?")
     ('Session.send', None)
+    >>> used_name("And who calls it?")
+    'it'
     """
-    text = " ".join(question.split())
+    text = _OPENING.sub("", " ".join(question.split()))
     for pattern in _USES:
         match = pattern.match(text)
         if match is not None:
             return re.sub(r"::|#", ".", match["name"])
     return None
+
+
+def points_back(name: str) -> bool:
+    """Return whether a word stands for something that was named before, as "it" does."""
+    return name.casefold() in _POINTERS

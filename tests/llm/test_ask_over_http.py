@@ -68,6 +68,15 @@ def test_three_requests_and_a_document(shop: Path, chat_server: ChatServer):
     assert "redacted" in json.dumps(chat_server.bodies)
 
 
+def test_an_audit_log_that_cannot_be_written_is_told_of_once(shop: Path, chat_server: ChatServer):
+    (shop / ".scope").write_text("in the way")
+    chat_server.play(say(json.dumps(FIRST)), say(json.dumps(SECOND)), say(DOCUMENT))
+    done = ask(shop, chat_server, "--mode", "pipeline")
+    assert len(chat_server.bodies) == 3
+    assert done.err.count("The audit log") == 1
+    assert "audit.jsonl' could not be written" in done.err
+
+
 def test_a_server_that_fails_leaves_the_offline_answer(shop: Path, chat_server: ChatServer):
     chat_server.play(Fail(401))
     done = ask(shop, chat_server)

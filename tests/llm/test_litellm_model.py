@@ -131,7 +131,7 @@ CASES = [
         "trouble for good",
         [Fail(500, headers={"Retry-After": "0"})],
         "",
-        "in trouble (500)",
+        "in trouble (500): no.",
         ModelUnavailable,
         n_requests=4,
     ),

@@ -135,6 +135,23 @@ async def test_a_follow_up_knows_the_earlier_answer(shop: Shop, tmp_path: Path) 
     finished(lost)
 
 
+async def test_it_in_a_follow_up_is_what_the_earlier_answer_cites_first(
+    shop: Shop, tmp_path: Path
+) -> None:
+    earlier = tmp_path / "earlier.md"
+    first = await shop.ask("What does `charge` do?")
+    earlier.write_text(first.markdown, encoding="utf-8")
+    assert first.references[0].symbol == "charge"
+    for question in ("And who calls it?", "Where is this used?"):
+        request = AskRequest(question, follow_up=str(earlier))
+        answer = finished(await shop.events(request)).answer
+        check_good(answer)
+        assert "`charge`" in section(answer.markdown, "Summary"), question
+        assert "## Relevant Code" not in answer.markdown
+    alone = await shop.ask("And who calls it?")
+    assert "`charge` is used" not in alone.markdown
+
+
 async def test_uses_are_listed_with_a_word_on_completeness(shop: Shop) -> None:
     answer = await shop.ask("Who calls `charge`?")
     check_good(answer)

@@ -49,10 +49,10 @@ def key_files(found: Findings, links: Links) -> Section | None:
     lines = [_file_line(path, found, links) for path in found.files[:_MAX_FILES]]
     if found.documentation:
         lines += ["", "Documentation:", ""]
-        lines += [_candidate_line(candidate, links) for candidate in found.documentation]
+        lines += [_candidate_line(candidate, found, links) for candidate in found.documentation]
     if found.tests:
         lines += ["", "Tests:", ""]
-        lines += [_candidate_line(candidate, links) for candidate in found.tests]
+        lines += [_candidate_line(candidate, found, links) for candidate in found.tests]
     return Section("Key Files", "\n".join(lines)) if lines else None
 
 
@@ -133,8 +133,9 @@ def _file_line(path: str, found: Findings, links: Links) -> str:
     return f"- {file_link(path, links)}{' - ' + tail if tail else ''}"
 
 
-def _candidate_line(candidate: Candidate, links: Links) -> str:
-    where = line_link(candidate.path, candidate.line_start, candidate.line_end, links)
+def _candidate_line(candidate: Candidate, found: Findings, links: Links) -> str:
+    cited = _cited(candidate, found)
+    where = line_link(cited.path, cited.line_start, cited.line_end, links)
     return f"- {where}{' - ' + inline_code(candidate.symbol) if candidate.symbol else ''}"
 
 

@@ -44,7 +44,6 @@ from analysis.strategies.offline.explore import Quest, explore
 from analysis.strategies.offline.overview import overview
 from analysis.strategies.offline.summary import summary
 from analysis.strategies.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
-from analysis.strategies.question_kinds import used_name
 from analysis.strategies.stop_reasons import StopReason, stop_sentence
 
 if TYPE_CHECKING:
@@ -119,10 +118,10 @@ class OfflineRun:
         """Yield the events of the search and of the answer's own sections."""
         yield PhaseStarted("discovery")
         self._stop.check()
-        name = used_name(self._request.question)
-        if name is not None and self._code.named(name):
-            yield Decided("list the uses", f"the question asks who uses {name}")
-            yield from self._uses(name)
+        wanted = asked.uses_wanted(self._request, self._code)
+        if wanted is not None:
+            yield Decided("list the uses", f"the question asks who uses {wanted[0]}")
+            yield from self._uses(*wanted)
             return
         view = asked.read(self._request, self._code)
         yield from (Notice(note) for note in view.notices)
@@ -166,12 +165,11 @@ class OfflineRun:
         )
         return search(self._index, query, options)
 
-    def _uses(self, name: str) -> Iterator[Event]:
+    def _uses(self, name: str, at: Position | None) -> Iterator[Event]:
         """Yield the sections that answer who uses a symbol."""
         yield PhaseStarted("exploration")
-        location = self._request.location if self._request.symbol else None
         try:
-            found = self._access.find_references(name, at=location, stop=self._stop)
+            found = self._access.find_references(name, at=at, stop=self._stop)
             answer = uses_answer(found, self._links)
         except AmbiguousSymbol as error:
             lists = [self._uses_of(choice) for choice in error.choices[:MAX_DEFINITIONS]]
