@@ -135,6 +135,22 @@ async def test_a_follow_up_knows_the_earlier_answer(shop: Shop, tmp_path: Path) 
     finished(lost)
 
 
+async def test_a_test_is_cited_as_a_whole_where_a_piece_of_it_was_found(tmp_path: Path) -> None:
+    body = "".join(f"    step_{n} = {n}\n" for n in range(120))
+    shop = open_shop(
+        tmp_path,
+        {
+            "shop/refund.py": "def refund(card):\n    return card\n",
+            "tests/test_refund.py": f"def test_refund():\n{body}    assert refund_card(refund)\n",
+        },
+    )
+    answer = await shop.ask("How does refund work?")
+    shop.index.close()
+    tests = section(answer.markdown, "Key Files").partition("Tests:")[2]
+    assert tests.strip().startswith("- [tests/test_refund.py:1-122]")
+    check_good(answer)
+
+
 async def test_it_in_a_follow_up_is_what_the_earlier_answer_cites_first(
     shop: Shop, tmp_path: Path
 ) -> None:
