@@ -23,6 +23,9 @@ _TOO_LONG = re.compile(
 _OWN_ERRORS = frozenset({"APIConnectionError", "JSONDecodeError", "RemoteProtocolError"})
 _PREFIX = re.compile(r"^(?:litellm\.)?\w+(?:Error|Exception)(?: -|:) ")
 _FORM = re.compile(r"response_format|json_schema|json_object|tool_choice|does not support tools")
+_NO_KEY = re.compile(r"\bmissing (?:\w+ )?(?:credentials|api key)", re.IGNORECASE)
+_KEY_NAME = re.compile(r"\b[A-Z][A-Z0-9]*_API_KEY\b")
+_NO_PROVIDER = "LLM Provider NOT provided"
 _NO_CONNECTION = ("ConnectError", "ConnectionRefusedError", "ClientConnectorError", "gaierror")
 
 
@@ -54,6 +57,15 @@ def fault_of(error: BaseException, model: str, host: str, environment: Mapping[s
             ),
             retry=False, complaint=complaint,
         )  # fmt: skip
+    if _NO_PROVIDER in complaint:
+        message = f"The provider of the model {model!r} is not known."
+        hint = "Put its name in front of the model's, as in anthropic/claude-sonnet-4-5."
+        return Fault(ModelUnavailable(message, hint), False, complaint=complaint)
+    if _NO_KEY.search(complaint):
+        name = _KEY_NAME.search(complaint)
+        hint = f"Set {name[0] if name else 'the key of its provider'} in the environment."
+        missing = ModelUnavailable(f"{where} needs a key, and none is set.", hint)
+        return Fault(missing, False, complaint=complaint)
     if "ContextWindowExceededError" in names or _TOO_LONG.search(complaint):
         return Fault(
             ContextTooLong(

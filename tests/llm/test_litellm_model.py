@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from dataclasses import dataclass, replace
 
@@ -200,6 +201,26 @@ async def test_nobody_listens():
     assert len(pieces) == 1
     assert isinstance(pieces[0], Finished)
     assert "no connection" in str(pieces[0].reply.failure)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("openai/gpt-4o", "needs a key, and none is set. Set OPENAI_API_KEY in"),
+        ("anthropic/claude-sonnet-4-5", "needs a key, and none is set. Set ANTHROPIC_API_KEY in"),
+        ("gemini/gemini-2.0-flash", "needs a key, and none is set. Set GEMINI_API_KEY in"),
+        ("nosuch/model", "The provider of the model 'nosuch/model' is not known. Put"),
+    ],
+)
+async def test_what_is_missing_is_named_at_once(
+    name: str, message: str, monkeypatch: pytest.MonkeyPatch
+):
+    for variable in [key for key in os.environ if key.endswith(("_API_KEY", "_AUTH_TOKEN"))]:
+        monkeypatch.delenv(variable)
+    model = LiteLlmModel(ModelAddress(name), {})
+    (piece,) = [piece async for piece in model.stream(ASK, StopFlag())]
+    assert isinstance(piece, Finished)
+    assert message in str(piece.reply.failure)
 
 
 @pytest.mark.parametrize("arguments", ['{"path":', "[1]", "null", "{}", "x" * 200_000])
