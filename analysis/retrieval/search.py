@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from analysis.models import Candidate
 from analysis.parsing.code_words import is_path
+from analysis.parsing.stems import stem
+from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import Question, read_question
@@ -52,6 +54,8 @@ class SearchResult:
     """How many files were searched."""
     matched: int
     """How many files could be an answer; those below the cut are not in ``candidates``."""
+    unknown: tuple[str, ...] = ()
+    """Words of the query that are nowhere in the code base, in no form."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -100,7 +104,23 @@ def search_view(
     signals = signals_for(scorer, question, files, chosen)
     ranked = rank(signals, question, files, scorer.chunks)
     places = Places(scorer, question, signals)
-    return _result(question, ranked, places, options.top_k, searched)
+    found = _result(question, ranked, places, options.top_k, searched)
+    return replace(found, unknown=_unknown(question, scorer, files.paths))
+
+
+def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[str, ...]:
+    """Return the words that no text, path or compound of the code base holds."""
+    missing = [
+        word
+        for word in question.keywords.words
+        if (terms := terms_of_word(word)) and not any(len(scorer.postings(t)) for t in terms)
+    ]
+    if not missing:
+        return ()
+    compounds = [*question.terms, *map(stem, question.joined)]
+    found = [term for term in compounds if len(scorer.postings(term))]
+    known = "\n".join([*found, *paths]).lower()
+    return tuple(word for word in missing if stem(word) not in known)
 
 
 def _result(

@@ -135,6 +135,30 @@ async def test_a_follow_up_knows_the_earlier_answer(shop: Shop, tmp_path: Path) 
     finished(lost)
 
 
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("How does checkout place a kafka order?", "`kafka`"),
+        (
+            "How does checkout place an order by airship or zeppelin?",
+            "`airship` and `zeppelin`",
+        ),
+        ("How does CheckOut charge the card?", ""),
+        ("How are orders placed?", ""),
+        ("How does checkout place an order and charge the card?", ""),
+        ("What is in payment.py about check out?", ""),
+    ],
+)
+async def test_words_that_the_code_does_not_hold_are_named(
+    shop: Shop, question: str, missing: str
+) -> None:
+    answer = await shop.ask(question)
+    summary = section(answer.markdown, "Summary")
+    assert ("Not in the code" in summary) is bool(missing), summary
+    assert summary.startswith(f"Not in the code: {missing}. What" if missing else "")
+    check_good(answer)
+
+
 async def test_a_test_is_cited_as_a_whole_where_a_piece_of_it_was_found(tmp_path: Path) -> None:
     body = "".join(f"    step_{n} = {n}\n" for n in range(120))
     shop = open_shop(

@@ -42,7 +42,7 @@ from analysis.strategies import asked
 from analysis.strategies.offline import sections
 from analysis.strategies.offline.explore import Quest, explore
 from analysis.strategies.offline.overview import overview
-from analysis.strategies.offline.summary import summary
+from analysis.strategies.offline.summary import not_in_code, summary
 from analysis.strategies.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
 from analysis.strategies.stop_reasons import StopReason, stop_sentence
 
@@ -146,7 +146,10 @@ class OfflineRun:
             yield Decided(f"start at {found.path[0].name}", _why(len(found.path)))
         yield PhaseStarted("synthesis")
         self.draft.n_files = len({*found.files, *(place.path for place in found.shown)})
-        yield self._add(Section("Summary", summary(found, self._links)))
+        said = summary(found, self._links)
+        if result.unknown:
+            said = f"{not_in_code(result.unknown)}\n\n{said}"
+        yield self._add(Section("Summary", said))
         for write in (sections.fits_together, sections.relevant_code, sections.key_files):
             self._stop.check()
             section = write(found, self._links)

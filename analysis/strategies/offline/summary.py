@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
@@ -15,6 +15,19 @@ MAX_WORDS = 150
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
 _MAX_ALSO = 3
 _MAX_MEMBERS = 8
+_MAX_WORDS_MISSING = 6
+
+
+def not_in_code(words: Sequence[str]) -> str:
+    """Return the sentence that tells which words of the question the code does not hold.
+
+    >>> not_in_code(["kafka", "topics"])
+    'Not in the code: `kafka` and `topics`. What follows goes by the rest of the question.'
+    """
+    some = [inline_code(word) for word in words[:_MAX_WORDS_MISSING]]
+    more = len(words) - len(some)
+    missing = f"{', '.join(some)} and {more} more words" if more else listed(some)
+    return f"Not in the code: {missing}. What follows goes by the rest of the question."
 
 
 def summary(found: Findings, links: Links) -> str:
