@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
-from analysis.models import AskRequest, Position
+from analysis.models import AskRequest, Position, SymbolInfo
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
 from analysis.strategies.offline.places import Place, place_of
-from analysis.strategies.question_kinds import one_name, points_back, used_name
+from analysis.strategies.question_kinds import one_name, points_back, used_name, worked_name
 
 if TYPE_CHECKING:
     pass
@@ -96,13 +96,13 @@ def _first_cited(document: Path, code: CodeView) -> tuple[str, Position] | None:
 
 def _only_name(question: str, code: CodeView) -> Place | None:
     """Return the definition whose name is all that is asked, the main one of several."""
-    name = one_name(question)
-    if name is None:
-        return None
-    known = [(path, info) for path, info in code.named(name) if info.kind in _MAIN_KINDS]
+    name, topic = one_name(question), worked_name(question)
+    known = [item for item in code.named(name or topic or "") if item[1].kind in _MAIN_KINDS]
     known = [item for item in known if not is_aside(item[0])]
     if not known:
         return None
+    if topic and not (_stands_alone(known) and not code.named(topic.capitalize())):
+        return None  # "How does session work?" is not about one of many functions of that name.
     path, info = min(
         known,
         key=lambda item: (
@@ -112,6 +112,11 @@ def _only_name(question: str, code: CodeView) -> Place | None:
         ),
     )
     return place_of(path, info)
+
+
+def _stands_alone(known: list[tuple[str, SymbolInfo]]) -> bool:
+    """Return whether one definition, outside of any class, is all that a name can mean."""
+    return len(known) == 1 and "." not in known[0][1].qualified_name
 
 
 def _focus(request: AskRequest, code: CodeView) -> Place | None:

@@ -39,6 +39,19 @@ def one_name(question: str) -> str | None:
     return re.sub(r"::|#", ".", match["name"]) if match is not None else None
 
 
+_WORKINGS = re.compile(rf"^how\s+(?:does|do)\s+{_KIND}{_NAME}\s+works?\s*[?.]*$", re.IGNORECASE)
+
+
+def worked_name(question: str) -> str | None:
+    """Return the word whose workings are all that is asked: a name, or just a topic.
+
+    >>> worked_name("How does `echo()` work?"), worked_name("How does the cache work with Redis?")
+    ('echo', None)
+    """
+    match = _WORKINGS.match(" ".join(question.split()))
+    return re.sub(r"::|#", ".", match["name"]) if match is not None else None
+
+
 def used_name(question: str) -> str | None:
     """Return the name whose uses are asked for, as in "Who calls X?"; None for other questions.
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis.documents import parse_document
+from analysis.documents import CachedCode, parse_document
 from analysis.documents.parts import count_states
 from analysis.events import CandidatesFound, Notice, StopFlag
 from analysis.models import Answer, AskRequest, Position, RefState
+from analysis.strategies import asked
 from analysis.strategies.question_kinds import used_name
 from analysis.strategies.writing import n_words
 from tests.strategies.helpers import Shop, finished, open_shop, streamed
@@ -133,6 +134,41 @@ async def test_a_follow_up_knows_the_earlier_answer(shop: Shop, tmp_path: Path) 
     lost = await shop.events(AskRequest("And orders?", follow_up=str(tmp_path / "absent.md")))
     assert any(isinstance(event, Notice) for event in lost)
     finished(lost)
+
+
+ECHO = {
+    "utils.py": 'def echo(message):\n    """Print a message."""\n    write(message)\n',
+    "errors.py": (
+        "from utils import echo\n\n\nclass EchoError:\n    def show_echo(self):\n"
+        '        """Echo how it works."""\n        echo(self.echo_text())\n\n'
+        "    def echo_text(self):\n        return 'echo'\n"
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "begins_at_echo"),
+    [({}, True), ({"other.py": "def echo(x):\n    return x\n"}, False)],
+)
+async def test_how_a_name_works_is_answered_with_what_alone_has_it(
+    more: dict[str, str], begins_at_echo: bool, tmp_path: Path
+) -> None:
+    shop = open_shop(tmp_path, ECHO | more)
+    question = AskRequest("How does the function `echo()` work?")
+    code = CachedCode(
+        lambda: shop.index.file_table().paths,
+        shop.files.read,
+        shop.index.outline,
+        lambda name: [(row.path, row.info) for row in shop.index.symbols_named(name)],
+    )
+    focus = asked.read(question, code).focus
+    answer = finished(await shop.events(question)).answer
+    shop.index.close()
+    assert (focus is not None) is begins_at_echo
+    if begins_at_echo:
+        lead = section(answer.markdown, "Summary").split("](")[0]
+        assert "`echo` ([utils.py:1-3" in lead
+    check_good(answer)
 
 
 @pytest.mark.parametrize(
