@@ -14,6 +14,8 @@ from analysis.events import Event
 from analysis.models import AskRequest
 from analysis.shapes import plain
 
+_OPENING = b'{"type": "run"'
+
 
 class TraceFile:
     """Where a run is written down; without a stream nothing is."""
@@ -41,11 +43,16 @@ def traced(path: Path | None) -> Iterator[TraceFile]:
     """Give the trace of a run; without a path it does nothing.
 
     Raises:
-        OutputUnwritable: The file cannot be made.
+        OutputUnwritable: The file cannot be made, or holds something else than a trace.
     """
     if path is None:
         yield TraceFile(None)
         return
+    if _holds_something_else(path):
+        raise OutputUnwritable(
+            f"The trace {str(path)!r} was not written: the file holds something else.",
+            "Choose another place for it, or delete that file.",
+        )
     try:
         stream = path.open("w", encoding="utf-8", buffering=1)
     except OSError as error:
@@ -55,3 +62,15 @@ def traced(path: Path | None) -> Iterator[TraceFile]:
         ) from error
     with stream:
         yield TraceFile(stream)
+
+
+def _holds_something_else(path: Path) -> bool:
+    """Return whether a trace would take the place of a file that is none."""
+    if not path.is_file():
+        return False  # A device, such as /dev/stderr, or nothing.
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(_OPENING))
+    except OSError:
+        return False  # Writing tells why.
+    return bool(start) and start != _OPENING
