@@ -81,6 +81,8 @@ class _Checker:
         original = markdown[citation.start : citation.end]
         if not resolution.paths and not _is_meant_as_file(citation):
             return original, []
+        if not citation.ranges and not citation.is_link:
+            return self._listed_file(markdown, citation, resolution)
         if not citation.ranges:
             return self._file_link(original, citation, resolution)
         verdicts = [self._verdict(resolution, lines, claim) for lines in citation.ranges]
@@ -127,6 +129,15 @@ class _Checker:
         if citation.label is None or target is None:
             return link(resolution.only, target), []
         return f"[{citation.label}]({target})", []
+
+    def _listed_file(
+        self, markdown: str, citation: Citation, resolution: Resolution
+    ) -> tuple[str, list[CodeReference]]:
+        """Return the file that an item of a list begins with, marked if there is none such."""
+        if resolution.paths:
+            return markdown[citation.start : citation.end], []
+        bad = Verdict(RefState.UNVERIFIED, "", 0, 0)
+        return _marked(markdown, citation), [_reference(bad, citation.path)]
 
     def _labelled(self, label: str, reference: CodeReference) -> str:
         target = self._links.target(reference.path, reference.line_start, reference.line_end)

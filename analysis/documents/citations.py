@@ -32,6 +32,7 @@ _BEFORE = re.compile(
 _FILE = re.compile(_PATH)
 _LABEL_RANGE = re.compile(rf"(?:[Ll]ines?\s+|[Ll]n\.?\s*|[:#])?({_MANY})")
 _FRAGMENT = re.compile(rf"^(?P<path>[^#]*?)(?:#(?:lines-)?(?P<hash>{_MANY})|:(?P<colon>{_MANY}))?$")
+_ITEM = re.compile(r"[ \t]*[-*+][ \t]+\Z")
 _PIECE = re.compile(
     rf"[Ll]?(\d{{1,9}})(?:[Cc]\d+)?(?:\s?(?:{_DASH}|to|through|and)\s?[Ll]?(\d{{1,9}}))?"
 )
@@ -138,6 +139,14 @@ def _from_zone(text: str, zone: Zone, end: int, number: int) -> Citation | None:
     if after is not None and _FILE.fullmatch(content):
         lines = _ranges(_lines_of(after))
         return Citation(zone.start, after.end(), _clean(content), lines, region=number)
+    before = text[text.rfind("\n", 0, zone.start) + 1 : zone.start]
+    if (
+        "/" in content[1:]
+        and content[0] != "/"
+        and _FILE.fullmatch(content)
+        and _ITEM.match(before)
+    ):
+        return Citation(zone.start, zone.end, _clean(content), (), region=number)
     return None
 
 

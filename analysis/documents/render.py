@@ -78,7 +78,9 @@ def reference_link(reference: CodeReference, links: Links) -> str:
 
 
 def reference_label(reference: CodeReference) -> str:
-    """Return a reference as ``path:start-end``, with the cell for a notebook."""
+    """Return a reference as ``path:start-end``, with the cell for a notebook; a file as it is."""
+    if not reference.line_start:
+        return reference.path
     label = f"{reference.path}:{reference.line_start}"
     if reference.line_end > reference.line_start:
         label += f"-{reference.line_end}"

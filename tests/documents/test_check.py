@@ -170,3 +170,18 @@ def test_prose_cannot_act(prose: str) -> None:
     html = MarkdownIt("commonmark").render(result)
     for forbidden in ("<img", "<script", "<!--", "<b>", 'href="command', 'href="javascript'):
         assert forbidden not in html
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("- `a/x.py`\n- `a/ghost.py`", "- `a/x.py`\n- `a/ghost.py` *(unverified)*"),
+        ("  * `a/ghost.py`: the rest", "  * `a/ghost.py` *(unverified)*: the rest"),
+        ("- `x.py` and `a/ghost.py`", "- `x.py` and `a/ghost.py`"),
+        ("Add `a/ghost.py`.", "Add `a/ghost.py`."),
+        ("- `/static/app.js`", "- `/static/app.js`"),
+        ("- `a/`\n- `GET a/b.json`\n- `text/html`", "- `a/`\n- `GET a/b.json`\n- `text/html`"),
+    ],
+)
+def test_a_listed_file_that_does_not_exist_is_marked(written: str, expected: str):
+    check({"a/x.py": "x = 1\n"}, written, expected)
