@@ -65,7 +65,8 @@ def read_trace(path: Path) -> Trace:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        raise BadInput(f"The trace {str(path)!r} cannot be read: {reason}.") from error
+        message = f"The trace {str(path)!r} cannot be read: {reason}."
+        raise BadInput(message, "Name a file that 'scope ask --trace' has written.") from error
     rows = list(_rows(text, path))
     asked = rows.pop(0) if rows and rows[0].get("type") == "run" else {}
     try:

@@ -119,7 +119,8 @@ def _usage_error(error: typer.TyperException) -> ScopeError:
 
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "scope"
-    return BadInput(error.format_message(), f"See '{command} --help'.")
+    message = error.format_message().replace(": Value error, ", ": ")  # pydantic's own words
+    return BadInput(message, f"See '{command} --help'.")
 
 
 def _report_bug(arguments: Sequence[str]) -> int:

@@ -63,7 +63,8 @@ def read_document(path: Path) -> Document:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        raise BadInput(f"The document {str(path)!r} cannot be read: {reason}.") from error
+        message = f"The document {str(path)!r} cannot be read: {reason}."
+        raise BadInput(message, "Name a document that 'scope ask' has written.") from error
     return parse_document(text)
 
 
