@@ -32,6 +32,8 @@ LIMITS = {"SCOPE_MODEL_CONTEXT_TOKENS": str(WINDOW), "SCOPE_MODEL_PIECE_TIMEOUT_
 READY_S = 120
 RUN_S = 1500
 
+pytestmark = pytest.mark.timeout(RUN_S + READY_S)
+
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
