@@ -35,21 +35,21 @@ export class Workbench {
     await this.page.screenshot({ path: `${this.shots}/${String(this.shotCount).padStart(2, "0")}-${name}.png` });
   }
 
-  // A key pressed while the focus wanders between the page and a webview gets lost, so it is pressed again.
-  async quickInput(key) {
+  // Opens the quick input with a key, types, and takes the row with this text. While the focus wanders between the
+  // page and a webview a key gets lost or the input closes at once, so all of it is done again until a row was taken.
+  async pick(key, text, row) {
     const input = this.page.locator(`${QUICK} input[type=text]`).first();
-    await until(45_000, `${key} to open the quick input`, async () => {
+    await until(60_000, `${key} to offer ${row}`, async () => {
       await this.page.keyboard.press(key);
       await input.waitFor({ state: "visible", timeout: 3_000 });
+      await input.fill(text, { timeout: 3_000 });
+      await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: row }).first().click({ timeout: 5_000 });
       return true;
     });
-    return input;
   }
 
   async command(text) {
-    const input = await this.quickInput("F1");
-    await input.fill(`>${text}`);
-    await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: text }).first().click();
+    await this.pick("F1", `>${text}`, text);
   }
 
   // Types into the quick input that is open now and takes what is on top.
@@ -68,9 +68,7 @@ export class Workbench {
 
   async openFile(path) {
     const name = path.split("/").pop();
-    const input = await this.quickInput("Control+P");
-    await input.fill(path);
-    await this.page.locator(`${QUICK} .monaco-list-row`, { hasText: name }).first().click();
+    await this.pick("Control+P", path, name);
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
   }
 
