@@ -69,8 +69,8 @@ class CodeGraph:
 
     def standing(self, place: Place) -> float:
         """Return what part of its score a definition deserves as something to read."""
-        functions = frozenset(name for path, name in self._functions if path == place.path)
-        return standing(place, self._code.lines(place.path) or (), functions)
+        is_inner = (place.path, place.owner) in self._functions
+        return standing(place, self._code.lines(place.path) or (), is_inner=is_inner)
 
     def add(self, path: str) -> None:
         """Add a file's definitions and what they refer to."""

@@ -23,13 +23,13 @@ _QUOTED = re.compile(r'[rRbBuU]*("""|\'\'\').*?\1|//.*|#.*|/\*.*?\*/', re.DOTALL
 _MAX_STUB_LINES = 40
 
 
-def standing(place: Place, lines: Sequence[str], functions: frozenset[str]) -> float:
+def standing(place: Place, lines: Sequence[str], *, is_inner: bool) -> float:
     """Return what part of a definition's score it deserves as a place to read, 1 for most.
 
     Args:
         place: The definition.
         lines: The lines of its file.
-        functions: Qualified names of the functions and methods in that file.
+        is_inner: Whether it is defined inside a function.
     """
     if place.info is None:
         return 1.0
@@ -39,7 +39,7 @@ def standing(place: Place, lines: Sequence[str], functions: frozenset[str]) -> f
         return _DEPRECATED
     if place.info.kind == "property":
         return _PROPERTY
-    return _INNER if place.owner in functions else 1.0
+    return _INNER if is_inner else 1.0
 
 
 def _does_nothing(place: Place, lines: Sequence[str]) -> bool:
