@@ -45,6 +45,10 @@ _UNFOUNDED = (
     "The model's answer names no place in the code that could be verified: what was found without "
     "it is added."
 )
+_WARNING = (
+    "> **Nothing here is verified:** what the model wrote names no place in the code that holds. "
+    "What was found without it stands below."
+)
 _GOOD = (RefState.OK, RefState.CORRECTED)
 
 
@@ -133,7 +137,8 @@ class Closing:
                 sections = (*sections, *self._read(knowledge))
             if not holds and reason != "cancelled":
                 added, found, more = self._beside(sections, code)
-                sections, references = (*sections, *added), (*references, *found)
+                sections = (*(_warned(sections) if added else sections), *added)
+                references = (*references, *found)
                 left_out += more
         elif reason == "cancelled":
             sections = self._found_so_far(knowledge, candidates)
@@ -274,3 +279,11 @@ class Closing:
         left_out = [f"{n} {why.replace('_', ' ')}" for why, n in self._unread.skipped.items() if n]
         if left_out:
             yield f"Files left out of the search: {', '.join(left_out)}."
+
+
+def _warned(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return sections with a warning where the reader starts."""
+    if not sections:
+        return sections
+    first, *others = sections
+    return (Section(first.title, f"{_WARNING}\n\n{first.body}"), *others)

@@ -55,6 +55,7 @@ async def test_an_answer_without_a_place_that_holds_is_not_left_alone(
     answer, events = await asked(tmp_path / "shop", model, mode=mode)
     assert text.partition("`")[0].strip() in answer.markdown
     added = "## What was found without the model" in answer.markdown
+    assert ("> **Nothing here is verified:**" in answer.markdown) == added
     noticed = any(isinstance(e, Notice) and "could be verified" in e.message for e in events)
     assert (added, noticed) == (not is_held_up, not is_held_up)
     assert "[auth/login.py:6-10](../auth/login.py#L6-L10)" in answer.markdown
