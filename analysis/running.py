@@ -106,6 +106,7 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
     """Return what a question would send, after bringing the index up to date."""
     from analysis.llm.configured import model_calls
     from analysis.strategies import preview as previews
+    from analysis.strategies.job import Job
 
     request, model = with_mode(engine, request)
     if model is None:
@@ -115,7 +116,8 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
     stop = stop or StopFlag()
     calls = model_calls(model, engine.settings, request.mode, root=None, stop=stop)
     scoped = scoped_by_settings(engine, request)
-    return previews.preview(scoped, engine.access, engine.index, calls, engine.settings)
+    job = Job(scoped.request, engine.access, engine.index, calls, engine.settings)
+    return previews.preview(scoped, job)
 
 
 def scoped_by_settings(engine: Engine, request: AskRequest) -> ScopedRequest:
@@ -250,7 +252,8 @@ class _Run:
         """Yield the events of a strategy that asks a model, of a question cut to its scopes."""
         from analysis.approving import RunApproval, unknown_names
         from analysis.llm.configured import model_calls
-        from analysis.strategies.modes import RunOptions, strategy
+        from analysis.strategies.job import Job
+        from analysis.strategies.modes import strategy
         from analysis.strategies.offline.steps import Unread
 
         engine, mode = self._engine, self._request.mode
@@ -269,14 +272,11 @@ class _Run:
         calls = model_calls(
             model, engine.settings, mode, root=root, stop=self.stop, gate=approval.outgoing
         )
-        unread = Unread(self._skipped, self._gaps)
-        options = RunOptions(
-            engine.settings, self._output, unread, runs_root=root, approve=approval.tool
-        )
-        events = strategy(mode)(
-            scoped.request, engine.access, engine.index, calls, options, self.stop
-        )
-        async for event in events:
+        job = Job(
+            scoped.request, engine.access, engine.index, calls, engine.settings, self.stop,
+            self._output, Unread(self._skipped, self._gaps), root, approval.tool,
+        )  # fmt: skip
+        async for event in strategy(mode)(job):
             yield event
 
     def _notice(self, message: str) -> None:

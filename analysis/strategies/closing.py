@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from analysis.documents import (
     CodeView,
     DocumentParts,
-    OutputTarget,
     Section,
     check_citations,
     earlier_document,
@@ -21,9 +20,9 @@ from analysis.documents.markdown import inline_code
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Event, Notice, RunFinished, TextDelta
-from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
+from analysis.strategies.job import Job
 from analysis.strategies.offline.steps import OfflineRun, Unread
 from analysis.strategies.reading import Knowledge
 from analysis.strategies.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
@@ -33,9 +32,7 @@ from analysis.tools.prompt_code import PromptCode
 from analysis.tools.tool import Shown
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest, Candidate
+    from analysis.models import Candidate
 
 _MAX_LISTED = 12
 # What the offline answer says of itself, and what is true where a model was to write it.
@@ -55,26 +52,16 @@ _GOOD = (RefState.OK, RefState.CORRECTED)
 class Closing:
     """Makes the document of a run with a model, however it ended."""
 
-    def __init__(
-        self,
-        request: AskRequest,
-        access: SmartFileAccess,
-        index: CodeIndex,
-        calls: ModelCalls,
-        view: CodeView,
-        target: OutputTarget,
-        unread: Unread,
-        mode: str = "pipeline",
-    ) -> None:
-        self._request = request
-        self._access = access
-        self._index = index
-        self._calls = calls
+    def __init__(self, job: Job, view: CodeView, mode: str) -> None:
+        self._request = job.request
+        self._access = job.access
+        self._index = job.index
+        self._calls = job.calls
         self._view = view
-        self._target = target
-        self._unread = unread
+        self._target = job.target
+        self._unread = job.unread
         self._mode = mode
-        self._earlier = earlier_document(request.follow_up)
+        self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
         self._reply: ModelReply | None = None
         self._ending = ""

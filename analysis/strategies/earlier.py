@@ -36,20 +36,31 @@ def earlier_findings(
     Places are given where they are today; those that are gone are left out, and so are files
     that may not be shown.
     """
-    if not request.follow_up:
+    answer = earlier_answer(request, view, code, fences)
+    if answer is None:
         return []
+    question, parts = answer
+    return [f"This follows up on an earlier question: {' '.join(question.split())}", *parts]
+
+
+def earlier_answer(
+    request: AskRequest, view: CodeView, code: PromptCode, fences: Fences
+) -> tuple[str, list[str]] | None:
+    """Return the earlier question and what its answer found, apart; None without one; blocking."""
+    if not request.follow_up:
+        return None
     try:
         earlier = read_document(Path(request.follow_up))
     except ScopeError:
-        return []  # Whoever searches for the question's words says so.
-    parts = [f"This follows up on an earlier question: {' '.join(earlier.front.question.split())}"]
+        return None  # Whoever searches for the question's words says so.
+    parts = []
     findings = _prose(earlier.body)
     if findings:
         parts.append(fences.quoted("what was found for the earlier question", findings))
     places = _places(earlier.references, view, code)
     if places:
         parts.append("Places that the earlier answer cited:\n" + "\n".join(places))
-    return parts
+    return earlier.front.question, parts
 
 
 def _prose(body: str) -> str:

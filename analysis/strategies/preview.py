@@ -6,25 +6,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analysis.events import StopFlag
 from analysis.llm.calls import ModelCalls
+from analysis.llm.messages import ModelRequest
 from analysis.llm.structured import schema_of
 from analysis.llm.tokens import request_tokens
 from analysis.strategies.agent.run import TURN_OUTPUT, AgentRun
 from analysis.strategies.explored import ScopeExplorationOutput
 from analysis.strategies.iterative.rounds import FirstRoundOutput
-from analysis.strategies.iterative.steps import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
-from analysis.strategies.modes import RunOptions
-from analysis.strategies.pipeline.steps import EXPLORATION_OUTPUT, PipelineRun
+from analysis.strategies.iterative.run import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
+from analysis.strategies.job import Job
+from analysis.strategies.pipeline.run import EXPLORATION_OUTPUT, PipelineRun
 from analysis.strategies.room import prompt_tokens
 from analysis.strategies.synthesis import FINAL_OUTPUT
 from analysis.tools.prompt_code import PromptCode, merged
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest
-    from analysis.settings import Settings
+    from pydantic import BaseModel
+
     from analysis.strategies.scoped_request import ScopedRequest
 
 
@@ -81,123 +79,85 @@ def nothing_sent(mode: str, why: str) -> Preview:
     return Preview(mode, "none", "none", notes=(why,))
 
 
-def preview(
-    scoped: ScopedRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    settings: Settings,
-) -> Preview:
-    """Return what a question would send in its mode; blocking."""
-    request = scoped.request
+def preview(scoped: ScopedRequest, job: Job) -> Preview:
+    """Return what a question would send in its mode; blocking.
+
+    Args:
+        scoped: The question as it is sent, with what is withheld.
+        job: The same question on its way to a model that is not asked.
+    """
     ways = {"pipeline": _pipeline, "agent": _agent, "plan": _plan, "iterative": _iterative}
-    found = ways[request.mode](request, access, index, calls, RunOptions(settings))
-    reason = (request.mode_reason,) if request.mode_reason else ()
+    found = ways[job.request.mode](job)
+    reason = (job.request.mode_reason,) if job.request.mode_reason else ()
     notes = (*reason, *found.notes)
     sent = scoped.sent if found.phases else ()
     return replace(found, scopes=sent, withheld=scoped.withheld, notes=notes)
 
 
-def _pipeline(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    options: RunOptions,
-) -> Preview:
-    job = PipelineRun(request, access, index, calls, options, StopFlag())
-    first = job.first_request()
+def _pipeline(job: Job) -> Preview:
+    run = PipelineRun(job)
+    first = run.first_request()
     if first is None:
         return nothing_sent("pipeline", "Nothing in the code matches: no model is asked.")
-    schema = schema_of(ScopeExplorationOutput)
-    exact = request_tokens(first) + request_tokens(type(first)((), schema=schema))
-    second = prompt_tokens(calls, EXPLORATION_OUTPUT)
+    exact = _exact(first, ScopeExplorationOutput)
+    later = prompt_tokens(job.calls, EXPLORATION_OUTPUT)
     phases = (
         ("exploration, first round", exact, EXPLORATION_OUTPUT, True),
-        ("exploration, second round", second, EXPLORATION_OUTPUT, False),
+        ("exploration, second round", later, EXPLORATION_OUTPUT, False),
     )
-    return _made("pipeline", calls, phases, _files(job.code))
+    return _made(job, phases, run.code)
 
 
-def _agent(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    options: RunOptions,
-) -> Preview:
-    job = AgentRun(request, access, index, calls, options, StopFlag())
-    exact = request_tokens(job.next_request())
-    later = prompt_tokens(calls, TURN_OUTPUT)
-    phases = (
-        ("first turn", exact, TURN_OUTPUT, True),
-        (
-            f"each further turn, at most {options.settings.agent.turns - 1}",
-            later,
-            TURN_OUTPUT,
-            False,
-        ),
-    )
-    return _made("agent", calls, phases, _files(job.code), _CHOSEN_LATER)
+def _agent(job: Job) -> Preview:
+    run = AgentRun(job)
+    exact = request_tokens(run.next_request())
+    later = prompt_tokens(job.calls, TURN_OUTPUT)
+    each = f"each further turn, at most {job.settings.agent.turns - 1}"
+    phases = (("first turn", exact, TURN_OUTPUT, True), (each, later, TURN_OUTPUT, False))
+    return _made(job, phases, run.code, _CHOSEN_LATER)
 
 
-def _plan(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    options: RunOptions,
-) -> Preview:
+def _plan(job: Job) -> Preview:
     from analysis.strategies.plan.nodes import PLAN_OUTPUT
     from analysis.strategies.plan.prompts import Plan
-    from analysis.strategies.plan.steps import PlanRun
+    from analysis.strategies.plan.run import PlanRun
 
-    job = PlanRun(request, access, index, calls, options, StopFlag())
-    first = job.first_request()
-    exact = request_tokens(first) + request_tokens(type(first)((), schema=schema_of(Plan)))
-    later = prompt_tokens(calls, TURN_OUTPUT)
+    run = PlanRun(job)
+    exact = _exact(run.first_request(), Plan)
+    later = prompt_tokens(job.calls, TURN_OUTPUT)
     phases = (
         ("first plan", exact, PLAN_OUTPUT, True),
         ("each call of a step, refinery or further plan", later, TURN_OUTPUT, False),
     )
-    return _made("plan", calls, phases, _files(job.code), _CHOSEN_LATER)
+    return _made(job, phases, run.code, _CHOSEN_LATER)
 
 
-def _iterative(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    options: RunOptions,
-) -> Preview:
-    job = IterativeRun(request, access, index, calls, options, StopFlag())
-    first = job.first_request()
-    schema = schema_of(FirstRoundOutput)
-    exact = request_tokens(first) + request_tokens(type(first)((), schema=schema))
-    later = prompt_tokens(calls, ROUND_OUTPUT)
+def _iterative(job: Job) -> Preview:
+    run = IterativeRun(job)
+    exact = _exact(run.first_request(), FirstRoundOutput)
+    later = prompt_tokens(job.calls, ROUND_OUTPUT)
     each = f"each further round, at most {MAX_SEARCH_CALLS - 1}"
-    phases = (
-        ("first round", exact, ROUND_OUTPUT, True),
-        (each, later, ROUND_OUTPUT, False),
-    )
-    return _made("iterative", calls, phases, _files(job.code), _CHOSEN_LATER)
+    phases = (("first round", exact, ROUND_OUTPUT, True), (each, later, ROUND_OUTPUT, False))
+    return _made(job, phases, run.code, _CHOSEN_LATER)
+
+
+def _exact(first: ModelRequest, answer: type[BaseModel]) -> int:
+    """Return the tokens of a request and of the schema that goes along with it."""
+    return request_tokens(first) + request_tokens(ModelRequest((), schema=schema_of(answer)))
 
 
 def _made(
-    mode: str,
-    calls: ModelCalls,
-    phases: Sequence[tuple[str, int, int, bool]],
-    files: tuple[PreviewFile, ...],
-    *notes: str,
+    job: Job, phases: Sequence[tuple[str, int, int, bool]], code: PromptCode, *notes: str
 ) -> Preview:
     """Return a preview with the request for the document at its end."""
+    calls = job.calls
     facts = calls.model.facts
     last = ("synthesis", prompt_tokens(calls, FINAL_OUTPUT, final=True), FINAL_OUTPUT, False)
     return Preview(
-        mode,
+        job.request.mode,
         facts.name,
         facts.host,
-        files,
+        _files(code),
         tuple(
             PreviewPhase(name, tokens, output, facts.cost(tokens, output), is_exact)
             for name, tokens, output, is_exact in (*phases, last)

@@ -13,11 +13,10 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from analysis.documents import CachedCode, OutputTarget
+from analysis.documents import CachedCode
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
 from analysis.events import Event, Notice, PhaseStarted, TextDelta
 from analysis.llm.budget import BudgetExceededError
-from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import (
     Finished,
     Message,
@@ -29,7 +28,7 @@ from analysis.llm.messages import (
 from analysis.strategies.closing import Closing
 from analysis.strategies.earlier import earlier_findings
 from analysis.strategies.first_look import asked_about
-from analysis.strategies.modes import RunOptions
+from analysis.strategies.job import Job
 from analysis.strategies.prompts import synthesis_system
 from analysis.strategies.reading import Knowledge, final_parts
 from analysis.strategies.room import prompt_tokens
@@ -40,9 +39,7 @@ from analysis.tools.fences import Fences
 from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest, Candidate, SymbolInfo
+    from analysis.models import Candidate, SymbolInfo
 
 FINAL_OUTPUT = 4_000
 """Most tokens of the document that the model writes."""
@@ -62,11 +59,7 @@ class Synthesis:
 
     def __init__(
         self,
-        request: AskRequest,
-        access: SmartFileAccess,
-        index: CodeIndex,
-        calls: ModelCalls,
-        options: RunOptions,
+        job: Job,
         *,
         mode: str,
         system: Callable[[str], str] = synthesis_system,
@@ -74,38 +67,32 @@ class Synthesis:
         """Make the synthesis of one run.
 
         Args:
-            request: The question, and what the asker was looking at.
-            access: The code base.
-            index: Its index, up to date.
-            calls: The way to the model, with the limits of this question.
-            options: Settings, and where the document goes.
+            job: The question, the code base, and the way to the model.
             mode: Whose run it is.
             system: The system's words for the document, from the rule on quoted text.
         """
-        target = options.output or OutputTarget(access.files.root)
+        index = job.index
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
         self.view = CachedCode(
-            lambda: index.file_table().paths, access.files.read, index.outline, self._named
+            lambda: index.file_table().paths, job.access.files.read, index.outline, self._named
         )
         """The code as documents see it."""
-        self.code = PromptCode(access, index.file_table().paths, request.scopes)
+        self.code = PromptCode(job.access, index.file_table().paths, job.request.scopes)
         """The code as prompts may show it; it remembers what was shown."""
         self.evidence = Knowledge()
         """What the search has found; filled in by the mode while it runs."""
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
-        self._request = request
+        self._request = job.request
         self._index = index
-        self._calls = calls
-        self._settings = options.settings.pipeline
-        self._unread = options.unread
-        self._answer = CheckedStream(self.view, target.links())
+        self._calls = job.calls
+        self._settings = job.settings.pipeline
+        self._unread = job.unread
+        self._answer = CheckedStream(self.view, job.target.links())
         self._is_written = False
         self._system = system
-        self._closing = Closing(
-            request, access, index, calls, self.view, target, options.unread, mode
-        )
+        self._closing = Closing(job, self.view, mode)
 
     async def run(self, search: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
         """Yield the title, the events of the search, and those of the document; last is the end.

@@ -9,9 +9,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from analysis.events import Decided, Event, PhaseStarted, StopFlag, ToolCalled, ToolReturned
+from analysis.events import Decided, Event, PhaseStarted, ToolCalled, ToolReturned
 from analysis.llm.arguments import preview, prompted_calls, words_before_call
-from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import (
     Finished,
     ModelReply,
@@ -25,17 +24,15 @@ from analysis.strategies.agent import prompts as agent_prompts
 from analysis.strategies.agent.deadline import Deadline
 from analysis.strategies.agent.repeats import Repeats
 from analysis.strategies.explored import KeyLocation
-from analysis.strategies.modes import RunOptions
+from analysis.strategies.job import Job
 from analysis.strategies.room import request_limit
 from analysis.strategies.synthesis import SearchEnded, Synthesis, raise_if_ended
 from analysis.tools.registry import AGENT_TOOLS
-from analysis.tools.tool import ScopedContextInput, ToolContext, ToolResult
+from analysis.tools.tool import ScopedContextInput, ToolResult
 from analysis.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest
+    pass
 
 TURN_OUTPUT = 2_000
 """Most tokens that the model writes in one turn."""
@@ -48,40 +45,21 @@ _MAX_THOUGHT = 1_500
 _MAX_SUMMARY = 120
 
 
-async def run(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    calls: ModelCalls,
-    options: RunOptions,
-    stop: StopFlag | None = None,
-) -> AsyncGenerator[Event]:
-    """Yield the events of one question, as ``modes.Strategy`` says."""
-    job = AgentRun(request, access, index, calls, options, stop or StopFlag())
-    async with aclosing(job.events()) as events:
-        async for event in events:
-            yield event
+def run(job: Job) -> AsyncGenerator[Event]:
+    """Yield the events of one question; the last one is ``RunFinished`` with a document."""
+    return AgentRun(job).events()
 
 
 class AgentRun:
     """One question: think, call tools, read their results, until the model has enough."""
 
-    def __init__(
-        self,
-        request: AskRequest,
-        access: SmartFileAccess,
-        index: CodeIndex,
-        calls: ModelCalls,
-        options: RunOptions,
-        stop: StopFlag,
-    ) -> None:
-        self._calls = calls
-        self._settings = options.settings.agent
-        self._stop = stop
-        self._synthesis = Synthesis(request, access, index, calls, options, mode="agent")
+    def __init__(self, job: Job) -> None:
+        self._calls = job.calls
+        self._settings = job.settings.agent
+        self._stop = job.stop
+        self._synthesis = Synthesis(job, mode="agent")
         self.code = self._synthesis.code
-        tools = ToolContext(access, index, self.code, request, stop, approve=options.approve)
-        self._toolbox = Toolbox(tools, AGENT_TOOLS)
+        self._toolbox = Toolbox(job.tool_context(self.code), AGENT_TOOLS)
         self._names = [spec.name for spec in self._toolbox.specs]
         self._window = Window(
             agent_prompts.agent_system(self._synthesis.fences.rule),

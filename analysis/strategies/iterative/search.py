@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncGenerator, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from analysis.events import Event, StopFlag, ToolCalled, ToolReturned
+from analysis.events import Event, ToolCalled, ToolReturned
 from analysis.llm.tokens import text_tokens
 from analysis.strategies.first_look import first_look
 from analysis.strategies.iterative.adaptive import AdaptiveLimits
@@ -21,16 +21,14 @@ from analysis.strategies.room import Room, prompt_tokens
 from analysis.strategies.synthesis import Synthesis
 from analysis.tools.meant import path_meant
 from analysis.tools.registry import ITERATIVE_TOOLS
-from analysis.tools.tool import ToolContext, ToolResult
+from analysis.tools.tool import ToolResult
 from analysis.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
     from analysis.llm.calls import ModelCalls
     from analysis.llm.messages import ToolSpec
-    from analysis.models import AskRequest, Candidate
-    from analysis.strategies.modes import RunOptions
+    from analysis.models import Candidate
+    from analysis.strategies.job import Job
 
 # The code that ranking puts first is gathered before anything is asked.
 _FIRST_FILES = 6
@@ -46,28 +44,17 @@ _OVERHEAD_TOKENS = 1_500
 class IterativeSearch:
     """The code of one run, from the first candidates to what the document is made of."""
 
-    def __init__(
-        self,
-        request: AskRequest,
-        access: SmartFileAccess,
-        index: CodeIndex,
-        synthesis: Synthesis,
-        options: RunOptions,
-        stop: StopFlag,
-    ) -> None:
-        self._request = request
-        self._access = access
+    def __init__(self, job: Job, synthesis: Synthesis) -> None:
+        self._request = job.request
+        self._access = job.access
         self._synthesis = synthesis
         self._code = synthesis.code
         self._fences = synthesis.fences
-        self._settings = options.settings.pipeline
-        self._stop = stop
+        self._settings = job.settings.pipeline
+        self._stop = job.stop
         self._gathered = Gathered(max_lines=0)
         self._candidates: tuple[Candidate, ...] = ()
-        self._toolbox = Toolbox(
-            ToolContext(access, index, synthesis.code, request, stop, approve=options.approve),
-            ITERATIVE_TOOLS,
-        )
+        self._toolbox = Toolbox(job.tool_context(synthesis.code), ITERATIVE_TOOLS)
         self._made: dict[str, str] = {}
         self._results: list[str] = []
         self._problems: list[str] = []

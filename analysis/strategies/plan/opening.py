@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.documents import read_document
-from analysis.errors import ScopeError
 from analysis.llm.messages import Message
-from analysis.strategies.earlier import earlier_findings
+from analysis.strategies.earlier import earlier_answer
 from analysis.tools.fences import Fences
 
 if TYPE_CHECKING:
@@ -20,17 +17,12 @@ _MAX_PLACES = 15
 
 def history_of(request: AskRequest, synthesis: Synthesis) -> list[Message]:
     """Return the question and the findings that a question follows up on; blocking."""
-    if not request.follow_up:
-        return []
     # The history outlives this run and its fences; prompts quote it with their own.
-    parts = earlier_findings(request, synthesis.view, synthesis.code, Fences("earlier"))
-    if not parts:
+    answer = earlier_answer(request, synthesis.view, synthesis.code, Fences("earlier"))
+    if answer is None:
         return []
-    try:
-        question = read_document(Path(request.follow_up)).front.question
-    except ScopeError:
-        return []  # It was there a moment ago; the run goes on without it.
-    return [Message("user", question), Message("assistant", "\n\n".join(parts[1:]))]
+    question, parts = answer
+    return [Message("user", question), Message("assistant", "\n\n".join(parts))]
 
 
 def orientation(candidates: tuple[Candidate, ...]) -> str:
