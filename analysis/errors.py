@@ -147,7 +147,7 @@ class BackendFailed(Exception):
 
 
 class ToolError(Exception):
-    """A tool call that failed; never leaves ``tools`` and ``strategies``."""
+    """A tool call that failed; never leaves ``tools`` and ``modes``."""
 
 
 class ToolRetry(ToolError):

@@ -2,42 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from analysis.errors import Cancelled
 from analysis.models import Answer, Candidate
-
-
-class StopFlag:
-    """Tells running work to stop; set from any thread, polled by the work.
-
-    Args:
-        parent: A flag of the work around it; when that one is set, so is this one.
-
-    >>> flag = StopFlag()
-    >>> flag.is_set()
-    False
-    """
-
-    def __init__(self, parent: StopFlag | None = None) -> None:
-        self._event = threading.Event()
-        self._parent = parent
-
-    def set(self) -> None:
-        """Ask the work to stop."""
-        self._event.set()
-
-    def is_set(self) -> bool:
-        """Return whether the work was asked to stop."""
-        return self._event.is_set() or (self._parent is not None and self._parent.is_set())
-
-    def check(self) -> None:
-        """Raise ``Cancelled`` if the work was asked to stop."""
-        if self.is_set():
-            raise Cancelled("The work was stopped on request.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,16 @@ SymbolKind = Literal[
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """Lines of a file; what has more to say about them extends it."""
+
+    path: str
+    line_start: int
+    line_end: int
+    """1-based and inclusive, as ``line_start``."""
+
+
+@dataclass(frozen=True, slots=True)
 class SymbolInfo:
     """A definition in a file, without its body."""
 
@@ -237,12 +247,9 @@ class RefState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class CodeReference:
+class CodeReference(Span):
     """A citation: a range of lines, what stands there, and whether that was checked."""
 
-    path: str
-    line_start: int
-    line_end: int
     symbol: str | None = None
     """Qualified name of the definition that the range shows, if it shows one."""
     description: str = ""
@@ -252,12 +259,9 @@ class CodeReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Span):
     """A place that may answer a question, and why."""
 
-    path: str
-    line_start: int
-    line_end: int
     symbol: str | None
     kind: str
     signature: str

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
     from analysis.models import CallList, FileOutline, Position, ReferenceList, SymbolDetail
+    from analysis.stopping import StopFlag
 
 
 class FileAnalysisBackend(Protocol):

@@ -19,8 +19,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.strategies.choosing import choose
-from analysis.strategies.query_profile import profile
+from analysis.modes.choice import choose
+from analysis.modes.query_profile import profile
 from benchmarks.scripted_reader import Reader
 from tests.cli.program import COMMAND, environment
 from tests.fakes.chat_server import ChatServer

@@ -49,7 +49,7 @@ def ours(root: Path) -> Iterator[Method]:
     """Scope: the index, the resolver, nothing else."""
     from analysis.index.code_index import CodeIndex
     from analysis.models import Position
-    from analysis.references.code import CodeResolution
+    from analysis.references.code import ResolutionCache
     from analysis.references.finder import ReferenceFinder
     from analysis.references.targets import targets_at
     from analysis.settings import IndexSettings, WorkspaceSettings
@@ -59,7 +59,7 @@ def ours(root: Path) -> Iterator[Method]:
     index = CodeIndex.open(files, IndexSettings(cache_dir=str(DATA / "cache")))
     index.refresh()
     finder = ReferenceFinder(files, lambda: index)
-    resolution = CodeResolution(files, lambda: index)
+    resolution = ResolutionCache(files, lambda: index)
 
     def find(symbol: dict[str, Any]) -> Found:
         at = Position(symbol["path"], symbol["line"], symbol["column"])

@@ -45,7 +45,7 @@ def main() -> None:
 def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[int, bool]]:
     """Return tokens read, and whether the answer was among them, by question."""
     from analysis.engine import Engine
-    from analysis.finding import FindOptions, estimated_tokens
+    from analysis.engine.places import FindOptions, estimated_tokens
 
     engine = Engine.open(folder)
     read: list[tuple[int, bool]] = []
@@ -67,7 +67,7 @@ def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[i
 
 def _with_grep(folder: Path, asked: list[Question]) -> list[tuple[int, bool]]:
     """Return the same for whole files in the order of their keyword counts."""
-    from analysis.finding import estimated_tokens
+    from analysis.engine.places import estimated_tokens
     from analysis.workspace.files import LocalFileBackend
 
     answer, files = grep(folder), LocalFileBackend(folder)

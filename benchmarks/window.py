@@ -28,9 +28,9 @@ from analysis.llm.messages import ModelRequest, ToolCall, ToolSpec
 from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
 from analysis.models import AskRequest, SymbolInfo
+from analysis.modes.agent.prompts import agent_system
 from analysis.retrieval.search import SearchOptions, search
 from analysis.settings import settings_from
-from analysis.strategies.agent.prompts import agent_system
 from analysis.tools.prompt_code import PromptCode
 from analysis.tools.registry import AGENT_TOOLS
 from analysis.tools.tool import ToolContext

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from analysis.engine import Engine
 from analysis.errors import BadInput, PathOutsideRoot
-from analysis.events import StopFlag
+from analysis.json_output import plain
 from analysis.settings import Settings
-from analysis.shapes import plain
+from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.paths import path_from_uri, relative_path, uri_from_path
 from lsp_server.protocol import AnalyzeParams, AnalyzeResult, VerifyResult, WireHit, WireSearched
@@ -117,7 +117,7 @@ class CodeBase:
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""
-        from analysis.finding import FindOptions, find
+        from analysis.engine.places import FindOptions, find
 
         options = FindOptions(
             top_k=params.top_k,

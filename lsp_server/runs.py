@@ -10,8 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, ScopeError
-from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished, StopFlag
+from analysis.events import (
+    Event,
+    ModelReplied,
+    PhaseStarted,
+    RunFinished,
+)
 from analysis.models import Answer, AskRequest
+from analysis.stopping import StopFlag
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.approving import approver_of
 from lsp_server.codebase import CodeBase

@@ -20,7 +20,7 @@ from lsp_server.model_messages import (
 from lsp_server.protocol import WireLocation, WirePosition, WireRange, WireReference, WireStats
 
 if TYPE_CHECKING:
-    from analysis.strategies.preview import Preview
+    from analysis.modes.preview import Preview
 
 
 def character_of(line: str, column: int, codec: PositionCodec) -> int:

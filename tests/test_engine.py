@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis import indexed
-from analysis.engine import Engine
+from analysis.engine import Engine, code_base
 from analysis.errors import BadInput, IndexUnavailable, NotFound, NothingToSearch
 from analysis.workspace.buffers import OpenBuffers
 from tests.cli.program import SHOP, write_files
@@ -44,8 +43,8 @@ def test_only_what_changed_is_read(repo: Path):
 
 
 def test_many_files_are_not_all_looked_at_for_each_question(repo: Path, monkeypatch):
-    monkeypatch.setattr(indexed, "_MANY_FILES", 1)
-    monkeypatch.setattr(indexed, "_GOOD_FOR_S", 1e9)
+    monkeypatch.setattr(code_base, "_MANY_FILES", 1)
+    monkeypatch.setattr(code_base, "_GOOD_FOR_S", 1e9)
     with Engine.open(repo) as engine:
         assert engine.prepare().parsed == len(SHOP)
         (repo / "shop/new.py").write_text("NEW = 1\n", "utf-8")

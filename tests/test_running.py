@@ -9,8 +9,14 @@ import pytest
 from analysis.documents import editor_target
 from analysis.engine import Engine
 from analysis.errors import ModelNotConfigured, NothingToSearch
-from analysis.events import Event, PhaseStarted, RunFinished, StopFlag, TextDelta
+from analysis.events import (
+    Event,
+    PhaseStarted,
+    RunFinished,
+    TextDelta,
+)
 from analysis.models import AskRequest
+from analysis.stopping import StopFlag
 from tests.cli.program import SHOP, write_files
 
 REQUEST = AskRequest("How does authentication work?")

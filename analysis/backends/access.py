@@ -1,4 +1,4 @@
-"""One door to the code for strategies, tools, the terminal and the editor."""
+"""One door to the code for modes, tools, the terminal and the editor."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from analysis.backends.ast_backend import AstBackend
-from analysis.backends.deciding import DecidingBackend, Definitions, definitions_from
+from analysis.backends.semantic_fallback import Definitions, FallbackBackend, definitions_from
 from analysis.errors import BackendFailed, NotFound
-from analysis.events import StopFlag
 from analysis.models import (
     CallList,
     FileOutline,
@@ -20,6 +19,7 @@ from analysis.models import (
     SymbolDetail,
 )
 from analysis.protocols import FileAnalysisBackend
+from analysis.stopping import StopFlag
 from analysis.workspace.files import LocalFileBackend
 
 logger = logging.getLogger(__name__)
@@ -120,13 +120,13 @@ class SmartFileAccess:
 
     def find_definition(self, at: Position) -> Definitions:
         """Return where the identifier at a place is defined, and who says so."""
-        if isinstance(self._enhanced, DecidingBackend):
+        if isinstance(self._enhanced, FallbackBackend):
             return self._enhanced.find_definition(at)
         return definitions_from(self._analysis.choices("", at))
 
     def describe(self, at: Position) -> str | None:
         """Return the type of the identifier at a place, None if nobody knows it."""
-        if isinstance(self._enhanced, DecidingBackend):
+        if isinstance(self._enhanced, FallbackBackend):
             return self._enhanced.describe(at)
         return None
 

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import AmbiguousSymbol, NotFound
-from analysis.events import StopFlag
 from analysis.models import (
     CallList,
     FileOutline,
@@ -27,6 +26,7 @@ from analysis.models import (
 )
 from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
 from analysis.references.limit import Limit
+from analysis.stopping import StopFlag
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:

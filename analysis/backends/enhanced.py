@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from analysis.backends.ast_backend import AstBackend
-from analysis.backends.deciding import Decider, Deciders, DecidingBackend
+from analysis.backends.semantic_fallback import Deciders, FallbackBackend, SemanticResolver
 from analysis.settings import BackendSettings
 from analysis.workspace.files import LocalFileBackend
 
 
 def enhanced_backend(
     files: LocalFileBackend, syntax: AstBackend, settings: BackendSettings
-) -> DecidingBackend | None:
+) -> FallbackBackend | None:
     """Return the enhanced backend, None if the settings allow nobody to be asked.
 
     Nothing is started here: a process is started by the first use that is left open.
     """
-    deciders: list[Decider] = []
+    deciders: list[SemanticResolver] = []
     if settings.trusted and settings.language_servers:
-        from analysis.backends.lsp_decider import LspDecider
+        from analysis.backends.lsp_resolver import LspResolver
 
         deciders += [
-            LspDecider(files, language, command)
+            LspResolver(files, language, command)
             for language, command in settings.language_servers.items()
         ]
     if settings.jedi:
-        from analysis.backends.jedi_decider import JediDecider
+        from analysis.backends.jedi_resolver import JediResolver
 
-        deciders.append(JediDecider(files, settings))
+        deciders.append(JediResolver(files, settings))
     if not deciders:
         return None
-    return DecidingBackend(syntax, Deciders(deciders), settings.time_limit_s)
+    return FallbackBackend(syntax, Deciders(deciders), settings.time_limit_s)

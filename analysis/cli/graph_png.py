@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, OutputUnwritable
-from analysis.strategies.topology import END, START, Edge, Topology
+from analysis.modes.topology import END, START, Edge, Topology
 
 if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw

@@ -56,19 +56,19 @@ def create_app() -> typer.Typer:
     import typer
 
     from analysis.cli import (
-        analyzing,
-        asking,
-        calling,
-        graphing,
-        indexing,
+        analyze,
+        ask,
+        callers,
+        graph,
+        index,
+        mcp,
         options,
-        reading,
-        referring,
-        replaying,
-        serving,
-        teaching,
-        verifying,
-        watching,
+        read,
+        refs,
+        replay,
+        skill,
+        verify,
+        watch,
     )
 
     app = typer.Typer(
@@ -80,8 +80,7 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        asking, watching, replaying, graphing, analyzing, reading, referring, calling, verifying,
-        indexing, serving, teaching,
+        ask, watch, replay, graph, analyze, read, refs, callers, verify, index, mcp, skill,
     ):  # fmt: skip
         module.register(app)
     return app
@@ -99,7 +98,7 @@ def _stdout_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
 def _report(error: ScopeError, arguments: Sequence[str]) -> int:
     """Show an expected error in the form that was asked for, and return its exit code."""
     from analysis.cli.console import say, write_data
-    from analysis.shapes import error_shape
+    from analysis.json_output import error_shape
 
     output_format = _format_in(arguments)
     if output_format in ("json", "toon"):

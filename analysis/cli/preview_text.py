@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from analysis.strategies.preview import Preview, PreviewFile, PreviewPhase
+    from analysis.modes.preview import Preview, PreviewFile, PreviewPhase
 
 
 def preview_text(found: Preview) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import BadInput, Cancelled, RepositoryUnavailable
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from analysis.documents.block import StoredReference
 from analysis.documents.code import CodeView, definitions
 from analysis.documents.fingerprint import Fingerprint, fingerprint, places_of, starts_like
-from analysis.events import StopFlag
 from analysis.models import CodeReference, RefState
+from analysis.stopping import StopFlag
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from analysis.index.updating import Updater
 from analysis.index.view import IndexView, occurrences_in
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
     from analysis.index.difference import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.index.symbols import SymbolRow
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from analysis.index.view import Postings
     from analysis.models import FileOutline, ImportInfo
     from analysis.settings import IndexSettings
+    from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
 
 

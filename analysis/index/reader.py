@@ -13,7 +13,7 @@ from analysis.index.difference import Job
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 logger = logging.getLogger(__name__)
 

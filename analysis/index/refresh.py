@@ -18,9 +18,9 @@ from analysis.index.worker import Task
 from analysis.index.workers import WorkerPool, choose_workers
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
     from analysis.index.store import Store
     from analysis.settings import IndexSettings
+    from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
 
 _BATCH_FILES = 32

@@ -25,9 +25,9 @@ from analysis.index.writer_lock import WriterLock
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
     from analysis.index.difference import OnProgress
     from analysis.settings import IndexSettings
+    from analysis.stopping import StopFlag
     from analysis.workspace.scan import Scan
 
 _ATTEMPTS = 3

@@ -23,7 +23,7 @@ from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Started, Task
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 logger = logging.getLogger(__name__)
 

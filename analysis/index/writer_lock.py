@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 _POLL_S = 0.02
 _PATIENCE_S = 60.0

@@ -15,7 +15,7 @@ _MIN_OUTPUT = 256
 
 
 class BudgetExceededError(Exception):
-    """A call that the budget does not allow; strategies end with what they have."""
+    """A call that the budget does not allow; modes end with what they have."""
 
     def __init__(self, cap: Literal["tokens", "usd"], message: str) -> None:
         super().__init__(message)

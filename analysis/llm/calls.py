@@ -7,12 +7,11 @@ from contextlib import aclosing
 from dataclasses import dataclass, replace
 
 from analysis.errors import NotApproved
-from analysis.events import ModelReplied, Notice, StopFlag, UsageReported
+from analysis.events import ModelReplied, Notice, UsageReported
+from analysis.llm.approval_hook import Gate, Outgoing
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
-from analysis.llm.fitting import fitted
-from analysis.llm.gate import Gate, Outgoing
 from analysis.llm.messages import (
     Finished,
     ModelPiece,
@@ -22,8 +21,10 @@ from analysis.llm.messages import (
 )
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
+from analysis.llm.timeouts import pause
 from analysis.llm.tokens import request_tokens, text_tokens
-from analysis.llm.waiting import pause
+from analysis.llm.truncation import fitted
+from analysis.stopping import StopFlag
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0

@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.events import StopFlag
 from analysis.llm.messages import ModelPiece, ModelRequest
+from analysis.stopping import StopFlag
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from analysis.llm.throttle import shared_throttle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.events import StopFlag
+    from analysis.llm.approval_hook import Gate
     from analysis.llm.chat_model import ChatModel
-    from analysis.llm.gate import Gate
     from analysis.settings import ModelSettings, Settings
+    from analysis.stopping import StopFlag
 
 MODEL_VARIABLE = "SCOPE_MODEL"
 BASE_VARIABLE = "SCOPE_API_BASE"

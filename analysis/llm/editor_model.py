@@ -18,7 +18,6 @@ from analysis.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from analysis.events import StopFlag
 from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import (
@@ -30,15 +29,16 @@ from analysis.llm.messages import (
     TextPiece,
     TextTakenBack,
 )
-from analysis.llm.thinking import ThinkFilter
-from analysis.llm.tokens import text_tokens
-from analysis.llm.waiting import Deadline, TookTooLong
-from analysis.llm.wire import (
+from analysis.llm.request_format import (
     schema_instruction,
     tools_instruction,
     with_instruction,
     without_tool_turns,
 )
+from analysis.llm.thinking import ThinkFilter
+from analysis.llm.timeouts import Deadline, TookTooLong
+from analysis.llm.tokens import text_tokens
+from analysis.stopping import StopFlag
 
 EditorFault = Literal["no_model", "no_consent", "quota", "blocked", "too_long", "other"]
 _NEVER_SENT: frozenset[EditorFault] = frozenset(("no_model", "no_consent"))
@@ -74,7 +74,7 @@ class EditorChannel(Protocol):
     def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
         """Yield the model's words as they come.
 
-        Closing the generator must cancel the request in the editor.
+        DocumentAssembly the generator must cancel the request in the editor.
 
         Raises:
             EditorModelError: The editor's model does not answer, for this reason.

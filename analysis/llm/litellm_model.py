@@ -13,17 +13,18 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.errors import Cancelled, ModelRefused, ModelUnavailable
-from analysis.events import Notice, StopFlag
+from analysis.events import Notice
 from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.assemble import Assembler
 from analysis.llm.chat_model import ModelFacts
-from analysis.llm.faults import Fault, fault_of
 from analysis.llm.keys import filled_in, key_for
 from analysis.llm.loop import from_model_loop
 from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest
 from analysis.llm.prices import entry_of, host_of, provider_of
-from analysis.llm.waiting import Deadline, TookTooLong, pause
-from analysis.llm.wire import Support, wire_messages, wire_options
+from analysis.llm.provider_errors import Fault, fault_of
+from analysis.llm.request_format import Support, wire_messages, wire_options
+from analysis.llm.timeouts import Deadline, TookTooLong, pause
+from analysis.stopping import StopFlag
 
 # Reading a large prompt on a small machine takes its time, but a minute of silence is a dead end.
 _PIECE_S = 60.0

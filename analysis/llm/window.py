@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.llm.fitting import shortened
 from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
+from analysis.llm.truncation import shortened
 
 # A provider refuses a turn of the model without any words or calls.
 _SILENCE = "(no words)"

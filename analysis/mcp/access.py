@@ -10,7 +10,7 @@ from analysis.models import SymbolChoice
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 _MOST_CHOICES = 20
 

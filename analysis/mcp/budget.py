@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from analysis.finding import estimated_tokens
+from analysis.engine.places import estimated_tokens
 
 # What says that something is missing: a count, a line with the rest's place.
 _NOTE_TOKENS = 40

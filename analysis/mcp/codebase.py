@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Cancelled, IndexUnavailable
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.engine import Engine

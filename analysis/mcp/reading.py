@@ -11,7 +11,7 @@ from analysis.mcp.tool import Arguments, Tool
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 
 class TreeArguments(Arguments):
@@ -21,7 +21,7 @@ class TreeArguments(Arguments):
 
 
 def _tree(engine: Engine, wanted: TreeArguments, stop: StopFlag) -> dict[str, Any]:
-    from analysis.shapes import plain
+    from analysis.json_output import plain
 
     # Whole upper levels are kept first, so that half as many entries are still an overview.
     n_entries = wanted.max_tokens // 20
@@ -51,8 +51,8 @@ class OutlineArguments(Arguments):
 
 
 def _outline(engine: Engine, wanted: OutlineArguments, stop: StopFlag) -> dict[str, Any]:
+    from analysis.json_output import plain
     from analysis.mcp.access import readable
-    from analysis.shapes import plain
 
     found = engine.outline(readable(engine, wanted.path))
     shape: dict[str, Any] = compact(plain(found))
@@ -124,8 +124,8 @@ class ReadSymbolArguments(Arguments):
 
 
 def _read_symbol(engine: Engine, wanted: ReadSymbolArguments, stop: StopFlag) -> dict[str, Any]:
+    from analysis.json_output import symbol_shape
     from analysis.mcp.access import file_of_symbol, readable
-    from analysis.shapes import symbol_shape
 
     path = wanted.path or file_of_symbol(engine, wanted.name, stop)
     shape = symbol_shape(engine.symbol(readable(engine, path), wanted.name))

@@ -11,7 +11,7 @@ from analysis.mcp.tool import Arguments, Tool
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 
 class ReferencesArguments(Arguments):
@@ -25,8 +25,8 @@ class ReferencesArguments(Arguments):
 
 
 def _find_references(engine: Engine, wanted: ReferencesArguments, stop: StopFlag) -> dict[str, Any]:
-    from analysis.shapes import references_shape
-    from analysis.workspace.place import position_from
+    from analysis.json_output import references_shape
+    from analysis.workspace.location_syntax import position_from
 
     place = position_from(wanted.at)
     found = engine.references(wanted.name, scope=wanted.path, at=place, stop=stop)
@@ -72,8 +72,8 @@ def _callees(engine: Engine, wanted: CallsArguments, stop: StopFlag) -> dict[str
 def _calls(
     engine: Engine, wanted: CallsArguments, direction: Literal["callers", "callees"], stop: StopFlag
 ) -> dict[str, Any]:
-    from analysis.shapes import plain
-    from analysis.workspace.place import position_from
+    from analysis.json_output import plain
+    from analysis.workspace.location_syntax import position_from
 
     found = engine.calls(
         wanted.name,

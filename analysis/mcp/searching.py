@@ -11,8 +11,8 @@ from analysis.mcp.tool import Arguments, Tool
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
-    from analysis.events import StopFlag
     from analysis.models import Answer
+    from analysis.stopping import StopFlag
 
 
 def _as_list(value: object) -> object:
@@ -36,8 +36,8 @@ class AnalyzeArguments(Arguments):
 
 
 def _analyze(engine: Engine, wanted: AnalyzeArguments, stop: StopFlag) -> dict[str, Any]:
-    from analysis.finding import FindOptions
-    from analysis.shapes import findings_shape
+    from analysis.engine.places import FindOptions
+    from analysis.json_output import findings_shape
 
     options = FindOptions(
         top_k=wanted.top_k,
@@ -76,7 +76,7 @@ def _ask(engine: Engine, wanted: AskArguments, stop: StopFlag) -> dict[str, Any]
     import asyncio
 
     from analysis.documents.block import without_block
-    from analysis.shapes import answer_shape
+    from analysis.json_output import answer_shape
 
     shape = answer_shape(asyncio.run(_answered(engine, wanted, stop)))
     # The hashes at the end are for checking a document on the disk; here there is none.

@@ -99,9 +99,9 @@ async def _answered(
     from mcp import types
 
     from analysis.errors import ScopeError
+    from analysis.json_output import error_shape
     from analysis.mcp.budget import text_of
     from analysis.mcp.clearing import cleared
-    from analysis.shapes import error_shape
 
     try:
         shape = await code_base.call(tool, arguments, on_progress)

@@ -12,7 +12,7 @@ from analysis.errors import BadInput
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 
 class Arguments(BaseModel):

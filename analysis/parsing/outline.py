@@ -22,8 +22,8 @@ from analysis.parsing.trees import OutOfTime, Watch, parse_tree
 if TYPE_CHECKING:
     import ast
 
-    from analysis.events import StopFlag
     from analysis.parsing.trees import ParsedTree
+    from analysis.stopping import StopFlag
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from analysis.parsing.outline import outline_of
 from analysis.parsing.python_module import module_of
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Point, Tree
 
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 # `in` and `out` before a type parameter: nowhere else does a name follow them after `<` or `,`.
 _VARIANCE = re.compile(

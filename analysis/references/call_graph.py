@@ -10,11 +10,11 @@ from typing import Literal
 from analysis.models import CallList, CallSite, Reference
 from analysis.parsing.facts.codes import NONE, O, S
 from analysis.parsing.facts.rows import Occurrence
-from analysis.references.code import ResolvedCode
+from analysis.references.code import ResolutionSession
 from analysis.references.limit import SearchStopped, StopReason
 from analysis.references.search import reference_at, uses_of
 from analysis.references.targets import Target, definition_behind, target_in
-from analysis.references.values import Home
+from analysis.references.values import ScopeRef
 
 _CALL = re.compile(r"\w+\s*\(")
 # A graph with more calls than this is no help to anybody.
@@ -34,7 +34,7 @@ class _Found:
     complete: bool = True
 
 
-def calls_of(code: ResolvedCode, target: Target, direction: Direction, depth: int) -> CallList:
+def calls_of(code: ResolutionSession, target: Target, direction: Direction, depth: int) -> CallList:
     """Return the calls that lead to a definition, or that start from it.
 
     Args:
@@ -74,7 +74,7 @@ def calls_of(code: ResolvedCode, target: Target, direction: Direction, depth: in
 
 
 def _callers(
-    code: ResolvedCode, callee: Target, depth: int, through: str | None, found: _Found
+    code: ResolutionSession, callee: Target, depth: int, through: str | None, found: _Found
 ) -> Iterator[Target]:
     """Note the calls of a definition and yield the functions they stand in."""
     uses = uses_of(code, callee)
@@ -95,7 +95,7 @@ def _callers(
 
 
 def _callees(
-    code: ResolvedCode, caller: Target, depth: int, through: str | None, found: _Found
+    code: ResolutionSession, caller: Target, depth: int, through: str | None, found: _Found
 ) -> Iterator[Target]:
     """Note the calls in a definition and yield what is called, as far as it is in the code."""
     path = caller.home.path
@@ -120,7 +120,7 @@ def _callees(
 
 
 def _definitions(
-    code: ResolvedCode, path: str, row: Occurrence, homes: frozenset[Home]
+    code: ResolutionSession, path: str, row: Occurrence, homes: frozenset[ScopeRef]
 ) -> list[Target]:
     """Return the functions and classes that a called name means."""
     found = [
@@ -130,7 +130,7 @@ def _definitions(
     return [t for t in found if t is not None and t.choice.kind in _CALLED_KINDS]
 
 
-def _scopes_of(code: ResolvedCode, target: Target, *, constructor_only: bool) -> set[int]:
+def _scopes_of(code: ResolutionSession, target: Target, *, constructor_only: bool) -> set[int]:
     """Return a definition's own scopes and all below them; of a called class its constructor's."""
     facts = code.unpacked(target.home.path)
     name = facts.name_id(target.name)
@@ -149,7 +149,7 @@ def _scopes_of(code: ResolvedCode, target: Target, *, constructor_only: bool) ->
     return own
 
 
-def _enclosing(code: ResolvedCode, path: str, scope: int) -> Target | None:
+def _enclosing(code: ResolutionSession, path: str, scope: int) -> Target | None:
     """Return the innermost function or class around a scope."""
     facts = code.unpacked(path)
     while scope > 0:
@@ -159,15 +159,15 @@ def _enclosing(code: ResolvedCode, path: str, scope: int) -> Target | None:
             if function.name == NONE:
                 scope = row.parent
                 continue
-            return target_in(code, facts.names[function.name], Home(path, function.outer))
+            return target_in(code, facts.names[function.name], ScopeRef(path, function.outer))
         if row.kind == S.CLASS:
             cls = facts.classes[row.owner]
-            return target_in(code, facts.names[cls.name], Home(path, cls.outer))
+            return target_in(code, facts.names[cls.name], ScopeRef(path, cls.outer))
         scope = row.parent
     return None
 
 
-def _is_call(code: ResolvedCode, use: Reference) -> bool:
+def _is_call(code: ResolutionSession, use: Reference) -> bool:
     """Return whether a use is followed by an argument list, or is a decorator."""
     text = code.raw_line(use.path, use.line)
     if _CALL.match(text, use.column):

@@ -13,7 +13,7 @@ from analysis.index.view import positions
 from analysis.models import SymbolInfo
 from analysis.parsing.facts.codes import NONE, S
 from analysis.parsing.facts.tables import Facts
-from analysis.references.homes import Homes
+from analysis.references.definition_resolver import DefinitionResolver
 from analysis.references.library import FactsLibrary
 from analysis.references.limit import Limit
 from analysis.references.resolver import Resolver
@@ -38,7 +38,7 @@ Answers: TypeAlias = "dict[tuple[Target, str | None], Uses]"
 """Uses that were found, by definition and by the path they were looked for below."""
 
 
-class ResolvedCode:
+class ResolutionSession:
     """What a search works with; valid until the ``with`` block that made it ends."""
 
     def __init__(
@@ -50,7 +50,7 @@ class ResolvedCode:
         self.answers = answers
 
     resolver: Resolver
-    homes: Homes
+    homes: DefinitionResolver
 
     def paths(self) -> Sequence[str]:
         """Return all files of the code base."""
@@ -175,7 +175,7 @@ class KeptLines:
         self._count = 0
 
 
-class CodeResolution:
+class ResolutionCache:
     """Gives out the resolved code base, one search at a time; knowledge is kept between them."""
 
     def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
@@ -189,14 +189,14 @@ class CodeResolution:
         self._resolver: Resolver | None = None
 
     @contextmanager
-    def open(self) -> Iterator[ResolvedCode]:
+    def open(self) -> Iterator[ResolutionSession]:
         """Return the code base as it is now; set its resolver's limit before a long search."""
         with self._lock, self._index().view() as view:
             is_new = self._resolver is None or self._generation is not view.generation
             if is_new:
                 self._lines.clear()
                 self._answers.clear()
-            code = ResolvedCode(view, self._files, self._lines, self._answers)
+            code = ResolutionSession(view, self._files, self._lines, self._answers)
             if self._library is None:
                 self._library = FactsLibrary(code)
             self._library.use(code, is_new_state=is_new)

@@ -13,7 +13,7 @@ from analysis.parsing.facts.codes import NONE, B, E, O, P, S
 from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.calls import Call
-from analysis.references.values import ClassValue, FunctionValue, Home, Value, Values
+from analysis.references.values import ClassValue, FunctionValue, ScopeRef, Value, Values
 
 if TYPE_CHECKING:
     from analysis.references.resolver import Resolver
@@ -40,7 +40,7 @@ class Evidence:
         self._kept: dict[str, Values | None] = {}
         self._used: dict[tuple[str, int], dict[int, set[str]]] = {}
 
-    def excludes(self, path: str, occurrence: Occurrence, home: Home, name: str) -> bool:
+    def excludes(self, path: str, occurrence: Occurrence, home: ScopeRef, name: str) -> bool:
         """Return whether an undecided occurrence cannot mean what is defined in ``home``."""
         facts = self._resolver.facts(path)
         target_scope = self._resolver.facts(home.path).scopes[home.scope]
@@ -72,7 +72,7 @@ class Evidence:
             self._has_member(value, cls, name) for value in possible
         )
 
-    def _can_be_given(self, home: Home, target: ScopeRow, name: str) -> bool:
+    def _can_be_given(self, home: ScopeRef, target: ScopeRow, name: str) -> bool:
         """Return whether a keyword argument can set it: a parameter, or a variable of a class.
 
         Frameworks take keywords for class variables, as ``View.as_view(template_name=...)`` does;
@@ -131,7 +131,7 @@ class Evidence:
         return bool(kinds & {B.IMPORT, B.FROM})
 
     def _has_other_keys(
-        self, facts: Facts, occurrence: Occurrence, home: Home, target: ScopeRow
+        self, facts: Facts, occurrence: Occurrence, home: ScopeRef, target: ScopeRow
     ) -> bool:
         """Return whether an object literal has keys that no class of the family has."""
         if target.kind != S.CLASS:
@@ -268,7 +268,7 @@ class Evidence:
     def _has_member(self, value: Value, cls: ClassValue, name: str) -> bool:
         """Return whether ``value.name`` could be the member of the class."""
         homes = self._resolver.homes.of_member(value, name)
-        home = Home(cls.path, self._resolver.classes.scope_of(cls))
+        home = ScopeRef(cls.path, self._resolver.classes.scope_of(cls))
         return home in homes.homes or not homes.certain
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import AmbiguousSymbol
 from analysis.models import CallList, Position, ReferenceList, SymbolChoice
 from analysis.references.call_graph import Direction, calls_of
-from analysis.references.code import CodeResolution, ResolvedCode
+from analysis.references.code import ResolutionCache, ResolutionSession
 from analysis.references.limit import Limit
 from analysis.references.search import uses_of
 from analysis.references.targets import Target, targets_at, targets_named
@@ -23,7 +23,7 @@ class ReferenceFinder:
     """Answers "who uses this?" for languages with facts in the index; safe in several threads."""
 
     def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
-        self._code = CodeResolution(files, index)
+        self._code = ResolutionCache(files, index)
 
     def find(
         self,
@@ -86,7 +86,9 @@ class ReferenceFinder:
             return tuple(target.choice for target in targets)
 
 
-def chosen(code: ResolvedCode, name: str, within: str | None, at: Position | None) -> Target | None:
+def chosen(
+    code: ResolutionSession, name: str, within: str | None, at: Position | None
+) -> Target | None:
     """Return the one definition that is meant, None if there is none.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Literal
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 
 StopReason = Literal["time", "size", "cancelled"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import S
 from analysis.references.script_layout import is_script
-from analysis.references.values import ClassValue, Home
+from analysis.references.values import ClassValue, ScopeRef
 
 if TYPE_CHECKING:
     from analysis.references.resolver import Resolver
@@ -20,32 +20,32 @@ class Relations:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._declared: dict[tuple[Home, str], frozenset[Home]] = {}
+        self._declared: dict[tuple[ScopeRef, str], frozenset[ScopeRef]] = {}
 
-    def declared(self, home: Home, name: str) -> frozenset[Home]:
+    def declared(self, home: ScopeRef, name: str) -> frozenset[ScopeRef]:
         """Return the homes of a member in its type and in all types above that declare it."""
         key = (home, name)
         if key not in self._declared:
             self._declared[key] = self._find(home, name)
         return self._declared[key]
 
-    def _find(self, home: Home, name: str) -> frozenset[Home]:
+    def _find(self, home: ScopeRef, name: str) -> frozenset[ScopeRef]:
         cls = self.class_of(home)
         if cls is None:
             return frozenset({home})
         classes = self._resolver.classes
         above = classes.ancestry(cls).order
         owners = [item for item in above if classes.bindings(item, name)]
-        return frozenset({home, *(Home(item.path, classes.scope_of(item)) for item in owners)})
+        return frozenset({home, *(ScopeRef(item.path, classes.scope_of(item)) for item in owners)})
 
-    def class_of(self, home: Home) -> ClassValue | None:
+    def class_of(self, home: ScopeRef) -> ClassValue | None:
         """Return the type whose members are at home there; None outside of scripts."""
         if not is_script(home.path):
             return None
         row = self._resolver.facts(home.path).scopes[home.scope]
         return ClassValue(home.path, row.owner) if row.kind == S.CLASS else None
 
-    def is_meant(self, target: Home, name: str, homes: frozenset[Home]) -> bool:
+    def is_meant(self, target: ScopeRef, name: str, homes: frozenset[ScopeRef]) -> bool:
         """Return whether what is at one of the homes is, or stands for, the target."""
         if target in homes:
             return True
@@ -54,7 +54,7 @@ class Relations:
         wanted = self.declared(target, name)
         return any(not wanted.isdisjoint(self.declared(home, name)) for home in homes)
 
-    def roots(self, home: Home, name: str) -> tuple[ClassValue, ...]:
+    def roots(self, home: ScopeRef, name: str) -> tuple[ClassValue, ...]:
         """Return the types that declare a member first, above the type at a home."""
         homes = self.declared(home, name)
         found = [cls for item in homes if (cls := self.class_of(item)) is not None]

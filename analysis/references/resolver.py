@@ -12,12 +12,12 @@ from analysis.references.builtin_calls import BuiltinCalls
 from analysis.references.calls import Calls
 from analysis.references.classes import Classes
 from analysis.references.contexts import Contexts
+from analysis.references.definition_resolver import DefinitionResolver
 from analysis.references.elements import Elements
 from analysis.references.evidence import Evidence
 from analysis.references.expressions import Expressions
 from analysis.references.fixtures import Fixtures
 from analysis.references.generics import Generics
-from analysis.references.homes import Homes
 from analysis.references.layout import ModuleLayout
 from analysis.references.library import FactsLibrary, FactSource
 from analysis.references.limit import Limit
@@ -73,7 +73,7 @@ class Resolver:
         self.script_types = ScriptTypes(self)
         self.contexts = Contexts(self)
         self.relations = Relations(self)
-        self.homes = Homes(self)
+        self.homes = DefinitionResolver(self)
         self.evidence = Evidence(self)
         self._remembered: dict[Hashable, Values] = {}
         self._in_progress: dict[Hashable, int] = {}

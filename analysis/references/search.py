@@ -10,7 +10,7 @@ from analysis.models import Reference, ReferenceList
 from analysis.parsing.facts.codes import B, E, O
 from analysis.parsing.facts.rows import Occurrence
 from analysis.parsing.facts.tables import Facts
-from analysis.references.code import ResolvedCode
+from analysis.references.code import ResolutionSession
 from analysis.references.limit import SearchStopped, StopReason
 from analysis.references.script_layout import is_script
 from analysis.references.targets import Target, definition_behind, is_below, space_of
@@ -26,7 +26,7 @@ class Uses:
     """The scope in which each use stands."""
     stopped_by: StopReason | None = None
 
-    def add(self, code: ResolvedCode, path: str, row: Occurrence, *, verified: bool) -> None:
+    def add(self, code: ResolutionSession, path: str, row: Occurrence, *, verified: bool) -> None:
         """Take in a use."""
         use = reference_at(code, path, row)
         self.scopes[path, row.line, row.column] = row.scope
@@ -46,7 +46,7 @@ class Uses:
         )
 
 
-def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Uses:
+def uses_of(code: ResolutionSession, target: Target, within: str | None = None) -> Uses:
     """Return the uses of a definition, in the files below ``within`` or everywhere.
 
     The files near the definition are searched first, so that a search that is stopped has the
@@ -70,7 +70,7 @@ def uses_of(code: ResolvedCode, target: Target, within: str | None = None) -> Us
     return uses
 
 
-def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> set[str]:
+def _search_file(code: ResolutionSession, path: str, target: Target, uses: Uses) -> set[str]:
     """Judge every place in a file that spells the name; return names it is exported under."""
     facts = code.unpacked(path)
     aliases: set[int] = set()
@@ -98,7 +98,7 @@ def _search_file(code: ResolvedCode, path: str, target: Target, uses: Uses) -> s
 
 
 def _search_renamed(
-    code: ResolvedCode, name: str, target: Target, within: str | None, uses: Uses
+    code: ResolutionSession, name: str, target: Target, within: str | None, uses: Uses
 ) -> None:
     """Take in the uses of a name that another module gave the definition."""
     if name == "default":
@@ -120,7 +120,9 @@ def _search_renamed(
                     _search_alias(code, path, binding.name, target, uses)
 
 
-def _search_alias(code: ResolvedCode, path: str, alias: int, target: Target, uses: Uses) -> None:
+def _search_alias(
+    code: ResolutionSession, path: str, alias: int, target: Target, uses: Uses
+) -> None:
     """Take in the uses of another name for the definition in a file."""
     for occurrence in code.unpacked(path).occurrences_of(alias):
         place = (path, occurrence.line, occurrence.column)
@@ -156,7 +158,7 @@ def _exported_as(facts: Facts, name: int) -> set[int]:
     }
 
 
-def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> list[str]:
+def _candidate_files(code: ResolutionSession, target: Target, within: str | None) -> list[str]:
     """Return the files to search, those near the definition first."""
     home = target.home.path
     language = is_script(home)
@@ -168,7 +170,7 @@ def _candidate_files(code: ResolvedCode, target: Target, within: str | None) -> 
     return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
 
 
-def reference_at(code: ResolvedCode, path: str, occurrence: Occurrence) -> Reference:
+def reference_at(code: ResolutionSession, path: str, occurrence: Occurrence) -> Reference:
     """Return an identifier as a use, with its line and what is around it."""
     return Reference(
         path=path,
@@ -179,7 +181,7 @@ def reference_at(code: ResolvedCode, path: str, occurrence: Occurrence) -> Refer
     )
 
 
-def _in_lost_lines(code: ResolvedCode, path: str, name: str) -> Iterator[Reference]:
+def _in_lost_lines(code: ResolutionSession, path: str, name: str) -> Iterator[Reference]:
     """Yield the places that spell the name in lines that could not be parsed."""
     lost = [(row.start, row.end) for row in code.unpacked(path).lost]
     for line, column in code.spelled(path, name):

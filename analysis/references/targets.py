@@ -12,9 +12,9 @@ from analysis.models import Position, SymbolChoice, SymbolKind
 from analysis.parsing.facts.codes import B, E, O, S
 from analysis.parsing.facts.rows import Binding, Occurrence, column_of, line_of
 from analysis.parsing.facts.tables import Facts
-from analysis.references.code import ResolvedCode
+from analysis.references.code import ResolutionSession
 from analysis.references.script_layout import is_script
-from analysis.references.values import Home
+from analysis.references.values import ScopeRef
 
 Space = Literal["type", "value"]
 
@@ -27,7 +27,7 @@ class Target:
     """A definition whose uses are looked for."""
 
     name: str
-    home: Home
+    home: ScopeRef
     choice: SymbolChoice
     places: frozenset[tuple[str, int, int]]
     """Where the definition's own name stands: path, line, column."""
@@ -35,7 +35,7 @@ class Target:
     """Which of two things of the same name in the same scope it is, in TypeScript."""
 
 
-def targets_named(code: ResolvedCode, name: str, within: str | None = None) -> list[Target]:
+def targets_named(code: ResolutionSession, name: str, within: str | None = None) -> list[Target]:
     """Return the definitions that a plain or qualified name can mean.
 
     Args:
@@ -55,7 +55,7 @@ def targets_named(code: ResolvedCode, name: str, within: str | None = None) -> l
     return below or found
 
 
-def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[Target]:
+def targets_at(code: ResolutionSession, position: Position, name: str = "") -> list[Target]:
     """Return the definitions that the identifier at a position means.
 
     Args:
@@ -77,12 +77,14 @@ def targets_at(code: ResolvedCode, position: Position, name: str = "") -> list[T
     homes = code.homes.of(path, row).homes
     if row.kind == O.KEY and len(homes) > 1:
         # What is expected of an object literal says more than the literal itself.
-        homes = homes - {Home(path, row.scope)}
+        homes = homes - {ScopeRef(path, row.scope)}
     found = [definition_behind(code, path, row, home) for home in sorted(homes, key=_home_order)]
     return [target for target in found if target is not None]
 
 
-def definition_behind(code: ResolvedCode, path: str, row: Occurrence, home: Home) -> Target | None:
+def definition_behind(
+    code: ResolutionSession, path: str, row: Occurrence, home: ScopeRef
+) -> Target | None:
     """Return the definition in ``home`` that an identifier means, renamed by an import or not."""
     facts = code.unpacked(path)
     space = space_of(path, row)
@@ -98,7 +100,7 @@ def definition_behind(code: ResolvedCode, path: str, row: Occurrence, home: Home
     return _exported(code, facts.names[row.name], home)
 
 
-def _exported(code: ResolvedCode, name: str, home: Home) -> Target | None:
+def _exported(code: ResolutionSession, name: str, home: ScopeRef) -> Target | None:
     """Return the definition that a module gives away under a name that is not its own."""
     facts = code.unpacked(home.path)
     for index in facts.bound_in(home.scope, facts.name_id(name)):
@@ -133,15 +135,15 @@ def _touches(name: str, row: Occurrence, column: int) -> bool:
     return row.column <= column <= row.column + len(name)
 
 
-def _home_order(home: Home) -> tuple[str, int]:
+def _home_order(home: ScopeRef) -> tuple[str, int]:
     return home.path, home.scope
 
 
 def _targets(
-    code: ResolvedCode, plain: str, places: Iterable[tuple[str, int, int, str]], wanted: str
+    code: ResolutionSession, plain: str, places: Iterable[tuple[str, int, int, str]], wanted: str
 ) -> list[Target]:
     """Return one target for each home among the places whose full name ends as wanted."""
-    homes: dict[Home, None] = {}
+    homes: dict[ScopeRef, None] = {}
     for path, line, column, qualified in places:
         if not _is_called(path, qualified, wanted):
             continue
@@ -159,7 +161,7 @@ def _is_called(path: str, qualified: str, wanted: str) -> bool:
     return f".{module}.{qualified}".endswith(f".{wanted}")
 
 
-def _bound_places(code: ResolvedCode, plain: str) -> Iterable[tuple[str, int, int, str]]:
+def _bound_places(code: ResolutionSession, plain: str) -> Iterable[tuple[str, int, int, str]]:
     """Yield where a name is bound in a module or class, for what no outline lists."""
     for path in code.files_with_identifier(plain):
         facts = code.unpacked(path)
@@ -186,7 +188,7 @@ def space_of(path: str, row: Occurrence) -> Space | None:
 
 
 def target_in(
-    code: ResolvedCode, name: str, home: Home, space: Space | None = None
+    code: ResolutionSession, name: str, home: ScopeRef, space: Space | None = None
 ) -> Target | None:
     """Return the target for a name defined in a scope."""
     facts = code.unpacked(home.path)

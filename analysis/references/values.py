@@ -236,7 +236,7 @@ def unique(values: list[Value]) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class ScopeRef:
     """Where a name is defined: a scope of a file."""
 
     path: str

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from analysis.tools.get_file_outline import outline_in
-from analysis.tools.meant import file_meant
+from analysis.tools.path_argument import file_meant
 from analysis.tools.read_file import LIMIT, file_from
 from analysis.tools.tool import ToolContext, ToolResult, tool
 

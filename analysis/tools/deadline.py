@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 
 
 class Deadline(StopFlag):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from analysis.errors import ToolRetry
 from analysis.models import CodeReference
-from analysis.tools.meant import path_meant
+from analysis.tools.path_argument import resolve_path_argument
 from analysis.tools.tool import ScopedContextInput, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def generate_scoped_context(
     paths: list[str] = []
     problems: list[str] = []
     for name in relevant_file_paths:
-        path, problem = path_meant(name, context.code)
+        path, problem = resolve_path_argument(name, context.code)
         if path is None:
             problems.append(problem)
         else:
@@ -82,7 +82,7 @@ def _references(
     """Return the places that can be cited; what is wrong with the others is a problem."""
     found: list[CodeReference] = []
     for item in wanted:
-        path, problem = path_meant(item.path, code)
+        path, problem = resolve_path_argument(item.path, code)
         if path is None:
             problems.append(problem)
             continue

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from analysis.errors import ToolRetry
-from analysis.tools.meant import file_meant
 from analysis.tools.outline_text import folded, head_of, lines_of
-from analysis.tools.rest import how_to_read
+from analysis.tools.path_argument import file_meant
+from analysis.tools.read_hints import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:

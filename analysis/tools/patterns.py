@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from analysis.errors import ToolRetry
 
 if TYPE_CHECKING:
-    from analysis.events import StopFlag
+    from analysis.stopping import StopFlag
 
 # Seconds of computing for one text; usual patterns take less than a thousandth of that.
 _SECONDS = 0.4

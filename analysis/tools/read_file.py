@@ -8,7 +8,7 @@ from pydantic import Field
 
 from analysis.errors import ToolRetry
 from analysis.tools.get_file_outline import WHOLE_FILE, outline_in, outline_lines, outline_summary
-from analysis.tools.meant import file_meant
+from analysis.tools.path_argument import file_meant
 from analysis.tools.read_lines import numbered_part
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 

@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import Field
 
 from analysis.errors import ToolRetry
-from analysis.tools.meant import file_meant
-from analysis.tools.rest import how_to_read
+from analysis.tools.path_argument import file_meant
+from analysis.tools.read_hints import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 LIMIT = 8_000

@@ -9,9 +9,9 @@ from pydantic import Field
 from analysis.parsing.outline import find_symbols
 from analysis.tools.definitions import file_defining, symbol_in, without_module
 from analysis.tools.get_file_outline import outline_in
-from analysis.tools.meant import file_meant
 from analysis.tools.outline_text import folded, line_of, lines_of
-from analysis.tools.rest import how_to_read
+from analysis.tools.path_argument import file_meant
+from analysis.tools.read_hints import how_to_read
 from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from analysis.errors import AmbiguousSymbol, Cancelled, ScopeError, ToolFailed, ToolRetry
-from analysis.events import StopFlag
 from analysis.llm.messages import Priority, ToolSpec
+from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError

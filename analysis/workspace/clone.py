@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
 from analysis.errors import BadInput, RepositoryUnavailable
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed, clean_environment, head_commit, run_git
 
 _TIMEOUT_S = 600.0

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import BadInput, NotFound, ScopeError
-from analysis.events import StopFlag
 from analysis.models import FileTree, SourceText
 from analysis.settings import WorkspaceSettings
+from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.classify import SkipReason, classify, is_gits_own
 from analysis.workspace.decoding import (
@@ -20,7 +20,6 @@ from analysis.workspace.decoding import (
     split_lines,
     without_surrogates,
 )
-from analysis.workspace.near import near_matches
 from analysis.workspace.notebooks import flatten_notebook, is_notebook
 from analysis.workspace.paths import (
     is_file_uri,
@@ -31,6 +30,7 @@ from analysis.workspace.paths import (
 )
 from analysis.workspace.safe_open import read_inside
 from analysis.workspace.scan import NOTEBOOK_LIMIT, Scan, scan_root, search_limit
+from analysis.workspace.suggestions import near_matches
 from analysis.workspace.tree import tree_of
 
 # A file that is read because somebody asked for it may be larger than what is searched.

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.git_program import find_git
 
 _TIMEOUT_S = 60.0

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed, GitOutput, run_git, user_excludes_file
 from analysis.workspace.ignore_patterns import RuleSet
 

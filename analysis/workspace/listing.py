@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed
 from analysis.workspace.git_listing import ask_git, git_ignores, in_work_tree
 from analysis.workspace.ignore_patterns import RuleSet

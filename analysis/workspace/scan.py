@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from analysis.events import StopFlag
 from analysis.settings import WorkspaceSettings
+from analysis.stopping import StopFlag
 from analysis.workspace.classify import SkipReason, classify_name
 from analysis.workspace.ignore_files import SCOPEIGNORE, IgnoreRules
 from analysis.workspace.ignore_patterns import RuleSet, rules_from

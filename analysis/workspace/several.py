@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import BadInput, NotFound, PathOutsideRoot
-from analysis.events import StopFlag
 from analysis.models import SourceText
 from analysis.settings import WorkspaceSettings
+from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.classify import SkipReason
 from analysis.workspace.files import Loaded, LocalFileBackend
-from analysis.workspace.near import near_matches
 from analysis.workspace.paths import is_file_uri, looks_absolute
 from analysis.workspace.scan import Scan, ScannedFile
+from analysis.workspace.suggestions import near_matches
 
 
 class SeveralFolders(LocalFileBackend):

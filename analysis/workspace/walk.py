@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.ignore_files import GITIGNORE, IgnoreRules, read_rules
 from analysis.workspace.ignore_patterns import RuleSet
 from analysis.workspace.safe_open import is_link

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.paths import path_from_uri
 from lsp_server import protocol
 from lsp_server.errors import answering_errors

@@ -7,11 +7,11 @@ from typing import TypeVar
 
 from lsprotocol import types
 
-from analysis.events import StopFlag
 from analysis.models import CallSite
-from lsp_server.looking_up import Direction, calls_at, definitions_at, or_nothing, place_in
-from lsp_server.navigation import is_answered
+from analysis.stopping import StopFlag
+from lsp_server.registration import is_answered
 from lsp_server.server import ScopeServer
+from lsp_server.symbol_lookup import Direction, calls_at, definitions_at, or_nothing, place_in
 from lsp_server.symbol_places import SymbolPlaces
 
 _CALLED_KINDS = {"function", "method", "class"}

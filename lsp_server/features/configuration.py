@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
-from lsp_server import navigation
+from lsp_server import registration
 from lsp_server.editor_model import use_model
 from lsp_server.server import ScopeServer
 
@@ -33,7 +33,7 @@ async def on_configuration_changed(
     else:
         sent = params.settings
         apply(server, sent.get(_SECTION, sent) if isinstance(sent, dict) else {})
-    await navigation.announce(server)
+    await registration.announce(server)
 
 
 async def pull(server: ScopeServer) -> None:

@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
-from lsp_server import indexing, navigation
+from lsp_server import indexing, registration
 from lsp_server.features import configuration, searches
 from lsp_server.model_messages import ClientAbilities
 from lsp_server.server import ScopeServer
@@ -51,7 +51,7 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
     searches.offer(server, at_start=False)
     # Watched first: a setting that changes right after it was told would go unnoticed.
     await asyncio.gather(_watch(server), configuration.pull(server))
-    await navigation.announce(server)
+    await registration.announce(server)
     _start_indexing(server)
 
 

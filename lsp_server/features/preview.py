@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from lsp_server.errors import answering_errors
 from lsp_server.model_messages import PREVIEW
 from lsp_server.protocol import AskParams

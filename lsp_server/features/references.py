@@ -8,15 +8,15 @@ from typing import Any
 from lsprotocol import types
 
 from analysis.errors import Cancelled, IndexUnavailable
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from lsp_server import protocol
 from lsp_server.codebase import CodeBase
 from lsp_server.errors import answering_errors
 from lsp_server.features.commands import on_ask_command
-from lsp_server.looking_up import in_time, or_nothing, place_in, uses_at
-from lsp_server.navigation import is_answered
 from lsp_server.protocol import AskParams, UsesParams, UsesResult, WireLocation
+from lsp_server.registration import is_answered
 from lsp_server.server import ScopeServer
+from lsp_server.symbol_lookup import in_time, or_nothing, place_in, uses_at
 from lsp_server.symbol_places import SymbolPlaces
 from lsp_server.to_lsp import wire_location
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from lsp_server.features import call_hierarchy, references
-from lsp_server.navigation import announces_later
+from lsp_server.registration import announces_later
 from lsp_server.server import ScopeServer
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.backends.jedi_process import JediProcess
-from analysis.backends.lsp_decider import LspDecider
+from analysis.backends.lsp_resolver import LspResolver
 from analysis.engine import Engine
 from analysis.errors import BackendFailed
 from analysis.models import Position
@@ -136,7 +136,7 @@ def test_a_silent_server_is_killed_and_the_first_answer_stands(root: Path, tmp_p
     script = tmp_path / "server.py"
     script.write_text(SILENT_SERVER)
     command = [sys.executable, str(script)]
-    decider = LspDecider(LocalFileBackend(root), "python", command)
+    decider = LspResolver(LocalFileBackend(root), "python", command)
     with pytest.raises(BackendFailed):
         decider.definitions("m.py", 7, 13, 0.5)
     assert decider.pid is None

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import toon_format
 
-from analysis.finding import estimated_tokens
+from analysis.engine.places import estimated_tokens
 from tests.cli.program import call
 
 FIELDS = [

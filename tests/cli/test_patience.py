@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from analysis.engine import Engine
-from analysis.finding import FindOptions, find
+from analysis.engine.places import FindOptions, find
 
 
 def project(root: Path, n_files: int) -> Path:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from analysis.strategies.plan.saved_runs import SavedRun, saved_run
+from analysis.modes.plan.saved_runs import SavedRun, saved_run
 from tests.cli.program import SHOP, Finished, call, environment, start, write_files
 from tests.fakes import chat_server as server
 from tests.fakes.chat_server import ChatServer, Script, Stall, say
@@ -34,9 +34,9 @@ DOCUMENT = (
 KILLED_AFTER = """
 import json, os, signal, sys
 import litellm
-import analysis.strategies.plan.run
+import analysis.modes.plan.run
 from analysis.cli.main import main
-from analysis.strategies.plan.run_log import RunLog
+from analysis.modes.plan.run_log import RunLog
 
 keep = RunLog.note
 chosen = -1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.cli.tracing import traced
+from analysis.cli.trace import traced
 from analysis.errors import OutputUnwritable
 from analysis.models import AskRequest
 

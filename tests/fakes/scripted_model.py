@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
-from analysis.events import StopFlag
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest, TextPiece
+from analysis.stopping import StopFlag
 from analysis.traces import read_trace
 
 Answer = ModelReply | Callable[[ModelRequest], ModelReply]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import NotFound
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
 GREETER = '''\

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.events import StopFlag
 from analysis.index import workers
+from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
 N_FILES = 300

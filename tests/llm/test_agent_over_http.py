@@ -12,9 +12,9 @@ import pytest
 
 from analysis.engine import Engine
 from analysis.events import Event, RunFinished, ToolCalled
+from analysis.json_output import reference_shape
 from analysis.models import AskRequest
 from analysis.settings import Settings, settings_from
-from analysis.shapes import reference_shape
 from analysis.traces import read_trace
 from tests.cli.program import SHOP, Finished, call
 from tests.fakes.canaries import CANARIES

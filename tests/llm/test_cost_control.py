@@ -8,14 +8,15 @@ from functools import partial
 import pytest
 
 from analysis.errors import Cancelled, ContextTooLong, ModelUnavailable
-from analysis.events import ModelReplied, Notice, StopFlag, UsageReported
+from analysis.events import ModelReplied, Notice, UsageReported
 from analysis.llm.budget import BudgetExceededError, BudgetTracker, Limits
 from analysis.llm.calls import ModelCalls
 from analysis.llm.chat_model import ModelFacts
-from analysis.llm.fitting import fitted
 from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall, Usage
 from analysis.llm.throttle import Ticket, TPMThrottle
 from analysis.llm.tokens import request_tokens
+from analysis.llm.truncation import fitted
+from analysis.stopping import StopFlag
 from tests.fakes.scripted_model import ScriptedModel
 
 PRICED = ModelFacts("test/priced", "nowhere", None, 1e-6, 5e-6)

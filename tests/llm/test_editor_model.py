@@ -8,7 +8,6 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from analysis.errors import ModelNotConfigured, ModelRefused, ModelUnavailable
-from analysis.events import StopFlag
 from analysis.llm.editor_model import EditorCompletion, EditorModel, EditorModelError
 from analysis.llm.messages import (
     Finished,
@@ -18,6 +17,7 @@ from analysis.llm.messages import (
     ResponseSchema,
     ToolSpec,
 )
+from analysis.stopping import StopFlag
 
 ASK = ModelRequest((Message("system", "Be true."), Message("user", "Why?")))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from analysis.errors import ContextTooLong, ModelRefused, ModelUnavailable, ToolRetry
-from analysis.events import Notice, StopFlag
+from analysis.events import Notice
 from analysis.llm.arguments import tool_arguments
 from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
 from analysis.llm.messages import (
@@ -24,6 +24,7 @@ from analysis.llm.messages import (
     ToolSpec,
     Usage,
 )
+from analysis.stopping import StopFlag
 from tests.fakes.chat_server import (
     ChatServer,
     Fail,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from analysis.errors import ModelRefused
-from analysis.events import StopFlag
 from analysis.llm.budget import BudgetTracker, Limits
 from analysis.llm.calls import ModelCalls
 from analysis.llm.messages import Message, ModelReply, ModelRequest
 from analysis.llm.structured import Structured, schema_of, structured
 from analysis.llm.throttle import TPMThrottle
+from analysis.stopping import StopFlag
 from tests.fakes.scripted_model import ScriptedModel
 
 

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import ContextTooLong
-from analysis.llm.fitting import RECENT_TURNS, shortened
 from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
 from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
+from analysis.llm.request_format import Support, wire_messages
 from analysis.llm.tokens import request_tokens
+from analysis.llm.truncation import RECENT_TURNS, shortened
 from analysis.llm.window import Result, Window
-from analysis.llm.wire import Support, wire_messages
 
 SYSTEM = "Find the code."
 QUESTION = "How does login work?"

@@ -14,7 +14,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from analysis.finding import estimated_tokens
+from analysis.engine.places import estimated_tokens
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from analysis.finding import estimated_tokens
+from analysis.engine.places import estimated_tokens
 from tests.cli.program import COMMAND, DEADLINE_S, SHOP, call, environment, run, write_files
 from tests.fakes.canaries import CANARIES
 from tests.mcp.client import ask, refused, serving, text_of

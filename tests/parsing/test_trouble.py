@@ -6,8 +6,8 @@ import time
 import pytest
 
 from analysis.errors import Cancelled
-from analysis.events import StopFlag
 from analysis.parsing.outline import outline_of, walk
+from analysis.stopping import StopFlag
 from tests.parsing.outlines import check
 
 

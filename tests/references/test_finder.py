@@ -11,9 +11,9 @@ import pytest
 
 from analysis.engine import Engine
 from analysis.errors import AmbiguousSymbol
-from analysis.events import StopFlag
 from analysis.models import Position, ReferenceList
 from analysis.references.limit import Limit
+from analysis.stopping import StopFlag
 from tests.references.marked import Marked, write_marked
 
 TWO_RUNS = """#- app/a.py

@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from analysis.cli.asking import Mode, exit_code
+from analysis.cli.ask import Mode, exit_code
+from analysis.modes.iterative.adaptive import limits_for
+from analysis.modes.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE
 from analysis.settings import AnswerSettings
-from analysis.strategies.iterative.adaptive import limits_for
-from analysis.strategies.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "modes.md").read_text(encoding="utf-8")
 

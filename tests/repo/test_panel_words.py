@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from analysis.strategies.stop_reasons import STOP_REASONS, UNREMARKABLE
+from analysis.modes.stop_reasons import STOP_REASONS, UNREMARKABLE
 
 STATS = Path(__file__).resolve().parents[2] / "client-vscode" / "src" / "webview" / "stats.ts"
 

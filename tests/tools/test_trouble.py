@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from analysis.errors import Cancelled
-from analysis.events import StopFlag
 from analysis.llm.messages import ToolCall
+from analysis.stopping import StopFlag
 from analysis.tools import registry
 from analysis.tools.registry import AGENT_TOOLS, ITERATIVE_TOOLS, PLAN_TOOLS, TOOLS
 from analysis.tools.tool import ToolContext, ToolResult, tool

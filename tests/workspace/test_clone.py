@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from analysis.errors import BadInput, Cancelled, RepositoryUnavailable
-from analysis.events import StopFlag
+from analysis.stopping import StopFlag
 from analysis.workspace.clone import cloned, is_git_url, without_credentials
 from analysis.workspace.files import LocalFileBackend
 from tests.workspace.repositories import commit, git

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.backends.lsp_decider import LspDecider
+from analysis.backends.lsp_resolver import LspResolver
 from analysis.engine import Engine
 from analysis.settings import Settings, settings_from
 from analysis.workspace.files import LocalFileBackend
@@ -42,8 +42,8 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=COMMANDS)
-def decider(request: pytest.FixtureRequest, root: Path) -> Iterator[LspDecider]:
-    made = LspDecider(LocalFileBackend(root), request.param, COMMANDS[request.param])
+def decider(request: pytest.FixtureRequest, root: Path) -> Iterator[LspResolver]:
+    made = LspResolver(LocalFileBackend(root), request.param, COMMANDS[request.param])
     yield made
     made.close()
 
@@ -60,7 +60,7 @@ def trusted(language: str) -> Settings:
     return settings
 
 
-def test_a_real_server_knows_definitions_and_types(decider: LspDecider) -> None:
+def test_a_real_server_knows_definitions_and_types(decider: LspResolver) -> None:
     if decider.knows("m.py"):
         place, definition, word = ("user.py", 4, 40), ("m.py", 2, 8), "run"
     else:

@@ -1,0 +1,366 @@
+"""``scope ask``: a question in, a document out."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable
+
+    from analysis.cli.sources import Source
+    from analysis.events import Event
+    from analysis.models import Answer, AskRequest
+    from analysis.settings import Settings
+    from analysis.stopping import StopFlag
+
+
+class Mode(StrEnum):
+    """Who answers."""
+
+    auto = "auto"
+    offline = "offline"
+    pipeline = "pipeline"
+    agent = "agent"
+    plan = "plan"
+    iterative = "iterative"
+
+
+class WhenToAsk(StrEnum):
+    """When an approval is asked for."""
+
+    never = "never"
+    on_request = "on-request"
+    always = "always"
+
+
+class AnswerFormat(StrEnum):
+    """Markdown for people, or one JSON object for programs."""
+
+    md = "md"
+    json = "json"
+
+
+SourceArgument = Annotated[
+    str | None,
+    typer.Argument(
+        help="Folder, document of an earlier question, or git URL.", show_default="this folder"
+    ),
+]
+QuestionOption = Annotated[
+    str | None, typer.Option("--question", "-q", help="What you want to know.")
+]
+ModeOption = Annotated[
+    Mode | None,
+    typer.Option(
+        help="Who answers: offline needs no model, pipeline asks one two or three times, agent "
+        "lets it look around by itself, plan researches in steps, iterative asks in rounds until "
+        "it is confident.",
+        show_default="auto: by the question; offline if no model is set",
+    ),
+]
+ModelOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="The model with its provider, as in anthropic/claude-sonnet-4-5."
+    ),
+]
+ApiBaseOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Address of the model's server.")
+]
+BudgetTokensOption = Annotated[
+    int | None, typer.Option(min=1_000, help="Most tokens for the question, read and written.")
+]
+BudgetUsdOption = Annotated[
+    float | None, typer.Option(min=0.001, help="Most dollars for the question.")
+]
+ApprovalOption = Annotated[
+    WhenToAsk | None,
+    typer.Option(
+        help="When you are asked before something is sent or a tool runs; without a terminal that "
+        "means no.",
+        show_default="never",
+    ),
+]
+ScopesOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LIST",
+        help="Kinds of context that a model may see, between commas, as in input,workspace.",
+        show_default="all",
+    ),
+]
+PreviewOption = Annotated[
+    bool,
+    typer.Option("--preview", help="Show what would be sent to the model, and send nothing."),
+]
+OutputOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="DIR",
+        help="Folder for the document.",
+        show_default="contexts/<repo>",
+    ),
+]
+AnswerFormatOption = Annotated[
+    AnswerFormat, typer.Option("--format", help="What is written to standard output.")
+]
+TopKOption = Annotated[
+    int | None,
+    typer.Option(min=1, max=200, help="How many candidates are considered.", show_default="20"),
+]
+MovedOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--repo", metavar="PATH", help="Where a document's code base is, if it has moved."
+    ),
+]
+FollowOption = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DOCUMENT",
+        help="Document of an earlier answer that the question follows up on; its code base is "
+        "asked if no other is named.",
+    ),
+]
+ResumeOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN",
+        help="Go on with a run of plan mode that was cut short: its name, or last.",
+    ),
+]
+TraceOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write every event of the run to a file, as JSON lines."),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(ask)
+
+
+def ask(
+    source: SourceArgument = None,
+    *,
+    question: QuestionOption = None,
+    mode: ModeOption = None,
+    model: ModelOption = None,
+    api_base: ApiBaseOption = None,
+    budget_tokens: BudgetTokensOption = None,
+    budget_usd: BudgetUsdOption = None,
+    scopes: ScopesOption = None,
+    approval: ApprovalOption = None,
+    preview: PreviewOption = False,
+    output: OutputOption = None,
+    output_format: AnswerFormatOption = AnswerFormat.md,
+    top_k: TopKOption = None,
+    repo: MovedOption = None,
+    follow: FollowOption = None,
+    resume: ResumeOption = None,
+    trace: TraceOption = None,
+) -> int:
+    """Answer a question with a document whose references are checked."""
+    from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.options import settings_for
+    from analysis.cli.sources import opened_source
+    from analysis.cli.trace import traced
+    from analysis.models import AskRequest
+
+    checked = _checked(question, resume)
+    flags = _flags(
+        answer={"top_k": top_k, "mode": mode.value if mode else None},
+        model={"name": model, "api_base": api_base},
+        budget={"tokens": budget_tokens, "usd": budget_usd},
+    )
+    flags |= _may_be_sent(scopes, approval)
+    with (
+        stopped_by_signals() as stop,
+        opened_source(source or str(follow or "."), repo, stop) as found,
+        traced(trace) as written,
+    ):
+        settings = settings_for(found.root, flags)
+        request = AskRequest(
+            question=checked,
+            mode=settings.answer.mode,
+            follow_up=_earlier(follow, found),
+            top_k=settings.answer.top_k,
+        )
+        if resume is not None:
+            request = _resumed(found, resume)
+        if preview:
+            return _previewed(found, settings, request, stop, output_format)
+        written.begin(request)
+        answer = _answered(found, settings, request, output, stop, written.note)
+    _show(answer, output_format)
+    return _code(answer)
+
+
+def _checked(question: str | None, resume: str | None) -> str:
+    """Return the question, or say that there is none; a run that goes on has its own."""
+    from analysis.errors import BadInput
+
+    if resume is not None and question is not None:
+        raise BadInput("A run that goes on has its question already.", "Leave out '--question'.")
+    if resume is None and not (question or "").strip():
+        raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
+    return (question or "").strip()
+
+
+def _earlier(follow: Path | None, source: Source) -> str | None:
+    """Return the document that the question follows up on, checked to be one."""
+    from analysis.documents import read_document
+
+    document = follow or source.document
+    if document is None:
+        return None
+    read_document(document)
+    return str(document.absolute())
+
+
+def _resumed(source: Source, name: str) -> AskRequest:
+    """Return the question of a kept run."""
+    from analysis.cli.console import say
+    from analysis.modes.plan.saved_runs import saved_run
+
+    run = saved_run(source.root, name)
+    say(f"Going on with {run.name}: {run.request.question}", style="dim")
+    return run.request
+
+
+def _may_be_sent(scopes: str | None, approval: WhenToAsk | None) -> dict[str, Any]:
+    """Return the settings for what a model may see, and who is asked about it."""
+    from analysis.errors import BadInput
+    from analysis.settings import CONTEXT_KINDS
+
+    given: dict[str, Any] = {} if approval is None else {"approval": approval.value}
+    if scopes is not None:
+        given["allowed_scopes"] = [name.strip() for name in scopes.split(",") if name.strip()]
+        for name in given["allowed_scopes"]:
+            if name not in CONTEXT_KINDS:
+                raise BadInput(
+                    f"There is no scope {name!r}.", f"Choose from {', '.join(CONTEXT_KINDS)}."
+                )
+    return given
+
+
+def _flags(**sections: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings that were given on the command line."""
+    given = {
+        section: {name: value for name, value in values.items() if value is not None}
+        for section, values in sections.items()
+    }
+    return {section: values for section, values in given.items() if values}
+
+
+def _previewed(
+    source: Source,
+    settings: Settings,
+    request: AskRequest,
+    stop: StopFlag,
+    output_format: AnswerFormat,
+) -> int:
+    """Show what the question would send."""
+    from analysis.cli.console import write_data, write_text
+    from analysis.cli.main import OK
+    from analysis.cli.preview_text import preview_text
+    from analysis.engine import Engine
+    from analysis.json_output import plain
+
+    with Engine.open(source.root, settings) as engine:
+        found = engine.preview(request, stop)
+    if output_format is AnswerFormat.json:
+        write_data(plain(found), "json")
+    else:
+        write_text(preview_text(found))
+    return OK
+
+
+def _answered(
+    source: Source,
+    settings: Settings,
+    request: AskRequest,
+    output: Path | None,
+    stop: StopFlag,
+    note: Callable[[Event], None],
+) -> Answer:
+    """Run the question to its end, showing and noting what happens."""
+    import asyncio
+
+    from analysis.cli.approval import terminal_approver
+    from analysis.cli.progress import ProgressLine
+    from analysis.documents import terminal_target
+    from analysis.engine import Engine
+
+    chosen = output or (Path(settings.answer.output_dir) if settings.answer.output_dir else None)
+    with Engine.open(source.root, settings) as engine, ProgressLine() as progress:
+        target = terminal_target(
+            engine.root, Path.cwd(), output_dir=chosen, url=source.url, commit=source.commit
+        )
+        approver = terminal_approver(progress)
+        events = engine.ask(request, output=target, stop=stop, approver=approver)
+        return asyncio.run(_followed(events, (progress.on_event, note)))
+
+
+async def _followed(
+    events: AsyncGenerator[Event], watchers: tuple[Callable[[Event], None], ...]
+) -> Answer:
+    """Show each event of a run to the watchers and return its answer."""
+    from contextlib import aclosing
+
+    from analysis.events import RunFinished
+
+    answer: Answer | None = None
+    async with aclosing(events):
+        async for event in events:
+            for watch in watchers:
+                watch(event)
+            if isinstance(event, RunFinished):
+                answer = event.answer
+    assert answer is not None, "a run ends with RunFinished"
+    return answer
+
+
+def _show(answer: Answer, output_format: AnswerFormat) -> None:
+    """Write the answer to stdout and the document's place to stderr."""
+    import sys
+
+    from analysis.cli.console import is_terminal, say, show, write_data, write_text
+    from analysis.json_output import answer_shape
+
+    if output_format is AnswerFormat.json:
+        write_data(answer_shape(answer), "json")
+        return
+    if is_terminal(sys.stdout):
+        from analysis.cli.ask_text import answer_text
+
+        show(answer_text(answer, Path.cwd()), wrap=True)
+    else:
+        write_text(answer.markdown)
+    if answer.document is not None:
+        say(f"Document: {answer.document}", style="bold")
+
+
+def _code(answer: Answer) -> int:
+    """Return the exit code for how the run ended."""
+    from analysis.cli.main import BAD_INPUT
+
+    if answer.document is None:
+        return BAD_INPUT  # It could not be written; the reason was said.
+    return exit_code(answer.stats.stop_reason)
+
+
+def exit_code(stop_reason: str) -> int:
+    """Return the exit code for a way to end."""
+    from analysis.cli.main import CUT_SHORT, NO_MODEL, OK
+    from analysis.modes.stop_reasons import WHOLE
+
+    if stop_reason == "model_unavailable":
+        return NO_MODEL
+    return OK if stop_reason in WHOLE else CUT_SHORT

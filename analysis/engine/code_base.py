@@ -1,0 +1,182 @@
+"""A code base and its index, kept up to date."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.errors import IndexUnavailable
+from analysis.settings import Settings
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+    from analysis.index.difference import OnProgress, RefreshReport
+    from analysis.index.status import IndexStatus
+    from analysis.stopping import StopFlag
+    from analysis.workspace.files import LocalFileBackend
+
+
+_TURN_CHECK_S = 0.05
+"""Seconds between two looks at the stop flag while another refresh is under way."""
+_MANY_FILES = 20_000
+"""To look at so many files takes about as long as a question may."""
+_GOOD_FOR_S = 30.0
+"""So long the last look at many files will do; an editor tells of what changes meanwhile."""
+
+
+class IndexedCode:
+    """Files, settings and the index over them; safe to use from several threads.
+
+    Nothing is parsed and the index is not touched before it is needed.
+    """
+
+    def __init__(self, files: LocalFileBackend, settings: Settings) -> None:
+        self.files = files
+        self.settings = settings
+        self._lock = threading.RLock()
+        self._refreshing = threading.Lock()
+        self._index: CodeIndex | None = None
+        self._closed = False
+        self._last: tuple[float, RefreshReport] | None = None
+        """When all files were last looked at, and what is known since."""
+
+    @property
+    def root(self) -> Path:
+        """The folder of the code base."""
+        return self.files.root
+
+    @property
+    def index(self) -> CodeIndex:
+        """The code index, opened when it is first needed."""
+        with self._lock:
+            if self._closed:
+                raise IndexUnavailable("The code base was closed.", "Open it again.")
+            if self._index is None:
+                from analysis.index.code_index import CodeIndex
+
+                self._index = CodeIndex.open(self.files, self.settings.index)
+            return self._index
+
+    def refresh(
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+        patience_s: float | None = None,
+    ) -> RefreshReport:
+        """Bring the index up to date and return what that took; only changed files are read.
+
+        One refresh runs at a time; a second caller waits, and then finds little to do.
+
+        Args:
+            on_progress: Told how many of the files are in the index.
+            stop: Ends the work early when set; the report then is not complete.
+            patience_s: How long to wait for a refresh that is under way (seconds); after that the
+                report is about the files that were read so far, and not complete. None waits on.
+        """
+        if not self._take_turn(stop, patience_s):
+            return self._so_far()
+        try:
+            report = self.index.refresh(on_progress, stop)
+            self._last = (time.monotonic(), report) if report.complete else None
+            return report
+        finally:
+            self._refreshing.release()
+
+    def _take_turn(self, stop: StopFlag | None, patience_s: float | None) -> bool:
+        """Become the one who refreshes; False if another one is at it for longer than that."""
+        end = None if patience_s is None else time.monotonic() + patience_s
+        while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
+            if stop is not None:
+                stop.check()
+            if end is not None and time.monotonic() >= end:
+                return False
+        return True
+
+    def _so_far(self) -> RefreshReport:
+        """Return the report of a refresh that was not waited for."""
+        from analysis.index.difference import RefreshReport
+
+        return RefreshReport(self.status().searched, 0, 0, 0.0, {}, complete=False)
+
+    def prepare(
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+        patience_s: float | None = None,
+    ) -> RefreshReport:
+        """Bring the index up to date for a question, and make sure that there is what to ask.
+
+        In a very large code base whose files were all looked at a moment ago, only what
+        ``refresh_paths`` was told since is taken in.
+
+        Args:
+            on_progress: As for ``refresh``.
+            stop: As for ``refresh``.
+            patience_s: As for ``refresh``.
+
+        Raises:
+            NothingToSearch: No file is left; the message names the rule that emptied it.
+        """
+        report = self._recent() or self.refresh(on_progress, stop, patience_s)
+        if report.complete and not report.total:
+            from analysis.workspace.empty import nothing_to_search
+
+            scan = self.files.scan(stop)
+            by_content = Counter(report.skipped)
+            by_content.subtract(scan.counts)
+            raise nothing_to_search(self.root, scan, by_content)
+        return report
+
+    def refresh_paths(self, paths: Iterable[str]) -> RefreshReport:
+        """Bring the index up to date with files that are known to have changed."""
+        with self._refreshing:
+            report = self.index.refresh_paths(paths)
+            if self._last is not None:
+                self._last = (self._last[0], report) if report.complete else None
+            return report
+
+    def _recent(self) -> RefreshReport | None:
+        """Return what is known of very many files that were all looked at a moment ago."""
+        last = self._last
+        if last is None or last[1].total < _MANY_FILES or self.index.damaged:
+            return None
+        if time.monotonic() - last[0] > _GOOD_FOR_S:
+            return None
+        return replace(last[1], parsed=0, removed=0, unchanged=0, elapsed_s=0.0)
+
+    def rebuild(
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+    ) -> RefreshReport:
+        """Read every file again."""
+        with self._refreshing:
+            self._last = None
+            return self.index.rebuild(on_progress, stop)
+
+    def use_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on; the next refresh obeys them."""
+        with self._lock:
+            moved = settings.index.cache_dir != self.settings.index.cache_dir
+            self.settings = settings
+            self._last = None
+            self.files.use_settings(settings.workspace)
+            if moved and self._index is not None:
+                self._index.close()
+                self._index = None
+
+    def status(self) -> IndexStatus:
+        """Return what the index holds, without reading any file."""
+        return self.index.status()
+
+    def close(self) -> None:
+        """Let go of the index."""
+        with self._lock:
+            self._closed = True
+            if self._index is not None:
+                self._index.close()

@@ -1,0 +1,283 @@
+"""One engine per code base: what the terminal, the editor and agents call."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from analysis.engine.code_base import IndexedCode
+from analysis.settings import Settings
+
+if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
+    from analysis.backends.semantic_fallback import Definitions
+    from analysis.calls import Approver, Grants
+    from analysis.documents import CodeView, OutputTarget, Reanchored
+    from analysis.engine.places import Findings, FindOptions
+    from analysis.events import Event
+    from analysis.llm.chat_model import ChatModel
+    from analysis.models import (
+        AskRequest,
+        CallList,
+        FileOutline,
+        FileTree,
+        Position,
+        ReferenceList,
+        SymbolChoice,
+        SymbolDetail,
+        SymbolInfo,
+    )
+    from analysis.modes.preview import Preview
+    from analysis.stopping import StopFlag
+    from analysis.workspace.buffers import OpenBuffers
+    from analysis.workspace.files import LocalFileBackend
+
+
+class Engine(IndexedCode):
+    """Answers about one code base; safe to use from several threads.
+
+    Opening is cheap: nothing is parsed and the index is not touched before it is needed. Methods
+    that are not ``async`` block and belong in a thread where there is an event loop.
+    """
+
+    def __init__(self, files: LocalFileBackend, settings: Settings) -> None:
+        super().__init__(files, settings)
+        self._access: SmartFileAccess | None = None
+        self._model: ChatModel | None = None
+        self._session_grants: Grants | None = None
+
+    @classmethod
+    def open(
+        cls, root: Path, settings: Settings | None = None, buffers: OpenBuffers | None = None
+    ) -> Engine:
+        """Return the engine of the code base at ``root``.
+
+        Args:
+            root: A folder.
+            settings: Defaults if None.
+            buffers: What the editor shows; it lies over the files on the disk.
+
+        Raises:
+            NotFound: There is no such folder.
+            BadInput: It is a file, or it cannot be read.
+        """
+        from analysis.workspace.files import LocalFileBackend
+        from analysis.workspace.readable import check_readable
+
+        settings = settings or Settings()
+        files = LocalFileBackend(root, settings.workspace, buffers)
+        check_readable(files.root)
+        return cls(files, settings)
+
+    @classmethod
+    def open_several(
+        cls,
+        folders: Mapping[str, Path],
+        settings: Settings | None = None,
+        buffers: OpenBuffers | None = None,
+    ) -> Engine:
+        """Return the engine of several folders as one code base.
+
+        Args:
+            folders: The folder for each label; paths begin with the label.
+            settings: Defaults if None.
+            buffers: What the editor shows, by labelled path.
+
+        Raises:
+            BadInput: One of the folders is missing or cannot be read.
+        """
+        from analysis.workspace.readable import check_readable
+        from analysis.workspace.several import SeveralFolders
+
+        settings = settings or Settings()
+        for folder in folders.values():
+            check_readable(folder)
+        return cls(SeveralFolders(folders, settings.workspace, buffers), settings)
+
+    @property
+    def access(self) -> SmartFileAccess:
+        """Files, outlines, definitions and references, from the best backend that can answer."""
+        with self._lock:
+            if self._access is None:
+                from analysis.backends.access import SmartFileAccess
+                from analysis.backends.ast_backend import AstBackend
+                from analysis.backends.enhanced import enhanced_backend
+
+                syntax = AstBackend(self.files, lambda: self.index)
+                enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
+                self._access = SmartFileAccess(self.files, syntax, enhanced)
+            return self._access
+
+    @property
+    def session_grants(self) -> Grants:
+        """What was approved for as long as this program runs."""
+        with self._lock:
+            if self._session_grants is None:
+                from analysis.calls import SessionGrants
+
+                self._session_grants = SessionGrants()
+            return self._session_grants
+
+    @property
+    def model(self) -> ChatModel | None:
+        """The model that answers: the one that was given, else the configured one; None without."""
+        if self._model is not None:
+            return self._model
+        import os
+
+        from analysis.llm.configured import configured_model
+
+        return configured_model(self.settings.model, os.environ)
+
+    def use_model(self, model: ChatModel | None) -> None:
+        """Ask this model from now on, the editor's own for example; None: the configured one."""
+        self._model = model
+
+    def ask(
+        self,
+        request: AskRequest,
+        *,
+        output: OutputTarget | None = None,
+        stop: StopFlag | None = None,
+        approver: Approver | None = None,
+    ) -> AsyncGenerator[Event]:
+        """Answer a question; the last event is ``RunFinished`` with the document.
+
+        The index is brought up to date first. A set ``stop`` flag or a cancelled task ends the
+        run early; what was found by then is written all the same. Close the generator when you
+        leave it early (``contextlib.aclosing``).
+
+        Args:
+            request: The question.
+            output: Where the document goes; None does not write it.
+            stop: Ends the run early when set.
+            approver: Asks somebody before code leaves or a tool runs, where the setting
+                ``approval`` wants that; without one the answer is no.
+        """
+        from analysis.engine.runner import run
+
+        return run(self, request, output, stop, approver)
+
+    def preview(self, request: AskRequest, stop: StopFlag | None = None) -> Preview:
+        """Return what a question would send to a model, without sending anything; blocking."""
+        from analysis.engine.runner import preview
+
+        return preview(self, request, stop)
+
+    def analyze(
+        self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
+    ) -> Findings:
+        """Return the places that a question, an identifier or a path leads to, best first."""
+        from analysis.engine.places import FindOptions, find
+
+        return find(self, query, options or FindOptions(), stop)
+
+    def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
+        """Return the searchable files below a folder."""
+        return self.access.get_tree(path, max_entries)
+
+    def outline(self, path: str) -> FileOutline:
+        """Return a file's imports and definitions."""
+        return self.access.get_outline(path)
+
+    def symbol(self, path: str, name: str) -> SymbolDetail:
+        """Return a definition with its source, by plain or qualified name or ``NAME:LINE``."""
+        return self.access.read_symbol(path, name)
+
+    def references(
+        self,
+        name: str,
+        *,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> ReferenceList:
+        """Return the uses of a symbol, after bringing the index up to date.
+
+        Args:
+            name: Plain or qualified name.
+            scope: Only uses below this path.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+        """
+        self.prepare(stop=stop)
+        return self.access.find_references(name, scope, at=at, stop=stop)
+
+    def calls(
+        self,
+        name: str,
+        direction: Literal["callers", "callees"],
+        *,
+        depth: int = 1,
+        scope: str | None = None,
+        at: Position | None = None,
+        stop: StopFlag | None = None,
+    ) -> CallList:
+        """Return who calls a symbol, or whom it calls, after bringing the index up to date.
+
+        Args:
+            name: Plain or qualified name.
+            direction: Which end of the calls the symbol is.
+            depth: How many steps are followed.
+            scope: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            stop: Ends the search early when set; the list then says so.
+        """
+        self.prepare(stop=stop)
+        return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
+
+    def definition(self, at: Position) -> Definitions:
+        """Return where the identifier at a place is defined; blocks for at most some seconds."""
+        return self.access.find_definition(at)
+
+    def describe(self, at: Position) -> str | None:
+        """Return the type of the identifier at a place, None if nobody knows it."""
+        return self.access.describe(at)
+
+    def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        return self.access.choices(name, at)
+
+    def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
+        """Return what became of each reference of a document.
+
+        Raises:
+            BadInput: The document cannot be read or is not one of ours.
+        """
+        from analysis.documents import read_document, reanchor
+
+        return reanchor(read_document(document).references, self._code(stop), stop)
+
+    def _code(self, stop: StopFlag | None) -> CodeView:
+        """Return the code base as documents see it; the index is asked only for what has moved."""
+        from analysis.documents import CachedCode
+
+        def named(name: str) -> list[tuple[str, SymbolInfo]]:
+            self.refresh(stop=stop)
+            return [(row.path, row.info) for row in self.index.symbols_named(name)]
+
+        def paths() -> Sequence[str]:
+            self.refresh(stop=stop)
+            return self.index.file_table().paths
+
+        return CachedCode(paths, self.files.read, self.access.get_outline, named)
+
+    def close(self) -> None:
+        """Let go of the index and of helper processes."""
+        with self._lock:
+            if self._access is not None:
+                self._access.close()
+            super().close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

@@ -1,0 +1,119 @@
+"""The shapes of results for programs: the same in the terminal, over LSP and in the MCP tools.
+
+Plain data with the field names that are part of the interface. Lines are 1-based and inclusive,
+columns 0-based code points, paths relative to the root with ``/``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from analysis.errors import AmbiguousSymbol, ScopeError
+from analysis.models import Answer, CodeReference, ReferenceList, SymbolDetail
+
+if TYPE_CHECKING:
+    from analysis.documents import Reanchored
+    from analysis.engine.places import Findings
+    from analysis.index.difference import RefreshReport
+    from analysis.index.status import IndexStatus
+
+
+def plain(value: object) -> Any:
+    """Return dataclasses, mappings and sequences as what JSON can hold."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)
+        }
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list | set | frozenset):
+        return [plain(item) for item in value]
+    return value
+
+
+def error_shape(error: ScopeError) -> dict[str, Any]:
+    """Return ``{error: {kind, message, hint}}``, with the choices of an ambiguous name."""
+    body: dict[str, Any] = {"kind": error.kind, "message": error.message, "hint": error.hint}
+    if isinstance(error, AmbiguousSymbol):
+        body["choices"] = plain(error.choices)
+    return {"error": body}
+
+
+def answer_shape(answer: Answer) -> dict[str, Any]:
+    """Return ``{document, markdown, references, stats, notices}``."""
+    return {
+        "document": answer.document,
+        "markdown": answer.markdown,
+        "references": [reference_shape(reference) for reference in answer.references],
+        "stats": plain(answer.stats),
+        "notices": list(answer.notices),
+    }
+
+
+def reference_shape(reference: CodeReference) -> dict[str, Any]:
+    """Return a citation; the cell is there for notebooks only."""
+    shape: dict[str, Any] = plain(reference)
+    if reference.cell is None:
+        del shape["cell"]
+    return shape
+
+
+def symbol_shape(detail: SymbolDetail) -> dict[str, Any]:
+    """Return a definition flat: what an outline says of it, and its source."""
+    shape: dict[str, Any] = {"path": detail.path, **plain(detail.info)}
+    shape |= {
+        "body": detail.body,
+        "parent": detail.parent,
+        "char_count": detail.char_count,
+        "answered_by": detail.answered_by,
+    }
+    return shape
+
+
+def references_shape(found: ReferenceList) -> dict[str, Any]:
+    """Return ``{symbol, definition, references, unverified, complete, at_least, ...}``."""
+    shape: dict[str, Any] = plain(found)
+    return shape
+
+
+def findings_shape(
+    found: Findings, *, with_code: bool, with_signals: bool = False
+) -> dict[str, Any]:
+    """Return ``{query, hits, left_out, searched: {files, skipped}, notices}``.
+
+    All hits have the same fields; ``code`` and ``signals`` are among them only if asked for.
+    """
+    left_out = {"code": not with_code, "signals": not with_signals}
+    hits = [
+        {name: value for name, value in plain(hit).items() if not left_out.get(name)}
+        for hit in found.hits
+    ]
+    return {
+        "query": found.query,
+        "hits": hits,
+        "left_out": found.left_out,
+        "searched": {"files": found.files, "skipped": dict(found.skipped)},
+        "notices": list(found.notices),
+    }
+
+
+def reanchored_shape(item: Reanchored) -> dict[str, Any]:
+    """Return a citation as it was, its state now, and where it is now if that is elsewhere."""
+    shape = reference_shape(item.reference)
+    for name in ("new_path", "new_line_start", "new_line_end"):
+        value = getattr(item, name)
+        if value is not None:
+            shape[name] = value
+    return shape
+
+
+def index_shape(
+    status: IndexStatus, report: RefreshReport | None, notices: Iterable[str]
+) -> dict[str, Any]:
+    """Return ``{status, refresh, notices}``; refresh is null if nothing was refreshed."""
+    return {"status": plain(status), "refresh": plain(report), "notices": list(notices)}

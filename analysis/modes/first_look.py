@@ -1,0 +1,125 @@
+"""The first prompt of the pipeline: the question, the tree, outlines, and the best pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from analysis.modes.prompt_budget import Room
+from analysis.parsing.words import terms_of
+from analysis.tools.fences import Fences
+from analysis.tools.prompt_code import PromptCode
+
+if TYPE_CHECKING:
+    from analysis.models import AskRequest, Candidate
+    from analysis.settings import PipelineSettings
+
+# The outlines tell where to look; the pieces are the likeliest answers themselves.
+_BEST_PIECES = 6
+_MAX_PIECE_LINES = 50
+_MAX_SELECTION = 4_000
+# The first files are outlined in some detail, the others by what speaks of the question.
+_FILES_IN_DETAIL = 4
+_OUTLINE_SHARE = 5
+_SHORT_OUTLINE_SHARE = 14
+# Room in the request for the system's words and the schema.
+_OVERHEAD_TOKENS = 1_500
+
+
+def first_look(
+    request: AskRequest,
+    candidates: tuple[Candidate, ...],
+    code: PromptCode,
+    fences: Fences,
+    settings: PipelineSettings,
+    max_tokens: int,
+    about: Sequence[str],
+) -> str:
+    """Return the user's message of the first round, within the limits of size.
+
+    ``about`` is what goes along with the question.
+    """
+    parts = [f"Question: {request.question}", *about]
+    room = Room(max_tokens - _OVERHEAD_TOKENS, settings.exploration_chars)
+    for part in parts:
+        room.take(part)
+    for part in _code_parts(request.question, candidates, code, fences, settings):
+        if not room.take(part):
+            break
+        parts.append(part)
+    tree = fences.quoted("files of the repository", tree_text(code, candidates, settings))
+    if room.take(tree):
+        parts.append(tree)
+    return "\n\n".join(parts)
+
+
+def asked_about(request: AskRequest, code: PromptCode, fences: Fences) -> list[str]:
+    """Return what the asker looks at, if it may be shown at all."""
+    parts = []
+    location = request.location
+    if location is not None and code.allow([location.path]):
+        symbol = f" in {request.symbol}" if request.symbol else ""
+        parts.append(f"The asker is at {location.path}:{location.line}{symbol}.")
+        if request.selection:
+            text = request.selection[:_MAX_SELECTION]
+            parts.append(fences.quoted(f"selected in {location.path}", text))
+    if request.diagnostic:
+        parts.append(fences.quoted("the problem that is asked about", request.diagnostic))
+    return parts
+
+
+def tree_text(
+    code: PromptCode, candidates: tuple[Candidate, ...], settings: PipelineSettings
+) -> str:
+    """Return folders with how many files they hold, and the files near the candidates."""
+    near = {candidate.path.rpartition("/")[0] for candidate in candidates}
+    folders: dict[str, list[str]] = {}
+    for path in sorted(code.paths):
+        folder, _, name = path.rpartition("/")
+        folders.setdefault(folder, []).append(name)
+    lines: list[str] = []
+    size = 0
+    for folder in sorted(folders, key=lambda name: (name not in near, name.count("/"), name)):
+        names = folders[folder]
+        listed = " ".join(names) if folder in near else f"({len(names)} files)"
+        line = f"{folder or '.'}/: {listed}"
+        size += len(line) + 1
+        if size > settings.tree_chars:
+            lines.append(f"… and {len(folders) - len(lines)} more folders")
+            break
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _code_parts(
+    question: str,
+    candidates: tuple[Candidate, ...],
+    code: PromptCode,
+    fences: Fences,
+    settings: PipelineSettings,
+) -> Iterator[str]:
+    """Yield the best piece of each of the best files, then outlines of all."""
+    paths = code.allow(candidate.path for candidate in candidates)[: settings.max_files]
+    terms = frozenset(terms_of(question))
+    for piece in _best_pieces(candidates, paths):
+        path = piece.path
+        end = min(piece.line_end, piece.line_start + _MAX_PIECE_LINES - 1)
+        text = code.numbered(path, piece.line_start, end, settings.file_chars // 2)
+        if text:
+            yield fences.quoted(f"{piece.symbol or 'part'} in {path}", text)
+    for place, path in enumerate(paths):
+        share = _OUTLINE_SHARE if place < _FILES_IN_DETAIL else _SHORT_OUTLINE_SHARE
+        text = code.outline_text(path, settings.file_chars // share, terms)
+        if text:
+            yield fences.quoted(f"outline of {path}", text)
+
+
+def _best_pieces(candidates: tuple[Candidate, ...], paths: list[str]) -> list[Candidate]:
+    """Return the best definition of each of the best files; lines outside of any tell little."""
+    best: dict[str, Candidate] = {}
+    for candidate in candidates:
+        known = best.get(candidate.path)
+        if known is None or (known.symbol is None and candidate.symbol is not None):
+            best[candidate.path] = candidate
+    pieces = [best[path] for path in paths[:_BEST_PIECES]]
+    return [piece for piece in pieces if piece.symbol is not None or piece.kind != "block"]

@@ -1,0 +1,235 @@
+"""From ranked candidates to findings: which definitions, in which order, hanging together how."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from analysis.documents import CodeView
+from analysis.errors import NotFound
+from analysis.models import AskRequest, Candidate
+from analysis.modes.offline.call_chain import best_walk, side_steps
+from analysis.modes.offline.codegraph import CodeGraph
+from analysis.modes.offline.findings import Findings
+from analysis.modes.offline.places import Edge, Place
+from analysis.modes.offline.relevance import relevance
+from analysis.modes.offline.scoring import Scores, score_places
+from analysis.retrieval.file_kinds import is_output, kinds_of
+from analysis.retrieval.file_roles import is_aside
+from analysis.retrieval.question import Question
+from analysis.stopping import StopFlag
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+
+_GRAPH_FILES = 14
+_FOLLOWED_FILES = 6
+_ALSO = 6
+_FILES = 8
+_PER_FILE = 6
+# A definition with less than this part of the best score is no answer to the question.
+_ALSO_FLOOR = 0.3
+# What neither calls the way nor is called from it has to fit the question much better.
+_UNCONNECTED = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Quest:
+    """A question with what ranking proposes for it."""
+
+    request: AskRequest
+    question: Question
+    """The question's words, taken apart."""
+    candidates: Sequence[Candidate]
+    """Best first."""
+    focus: Place | None = None
+    """The definition that the question is about, if it is about one."""
+    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By path and qualified name: what is added to a definition's score."""
+
+
+def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> Findings:
+    """Return what the candidates come to when their code is followed."""
+    main = _main(quest, code)
+    graph = _graph(quest, main, index, code, stop)
+    places, edges = list(graph.places()), graph.edges()
+    scores = _scores(quest, main, graph, edges, index)
+    focus = _in_graph(quest.focus, places)
+    walk = best_walk(places, edges, scores, start=focus)
+    way = walk.places if walk else ()
+    beside = side_steps(walk, edges, scores) if walk else ()
+    also = _also(places, (*way, *beside), edges, scores)
+    shown = (*way, *beside, *also)
+    files = _files(main, shown)
+    return Findings(
+        request=quest.request,
+        code=code,
+        terms=frozenset(quest.question.terms),
+        walk=walk,
+        beside=beside,
+        also=also,
+        edges=tuple(e for e in edges if e.source in shown and e.target in shown),
+        callers=_callers(edges, focus),
+        scores=scores,
+        files=files,
+        docs_of_files=_docs_of_files(files, index),
+        best=tuple(c for c in main if c.path in files and code.lines(c.path)),
+        documentation=_of_kind(quest.candidates, "docs", 3),
+        tests=_of_kind(quest.candidates, "tests", 2),
+        below=_below(main, shown),
+        graph_files=len(graph.paths),
+    )
+
+
+def _in_graph(focus: Place | None, places: Iterable[Place]) -> Place | None:
+    """Return the graph's own place for a definition."""
+    if focus is None:
+        return None
+    same = (p for p in places if (p.path, p.name) == (focus.path, focus.name))
+    return next(same, focus)
+
+
+def _main(quest: Quest, code: CodeView) -> list[Candidate]:
+    """Return the candidates in the code itself; all of them if none is."""
+    known = code.paths()
+    main = [
+        candidate
+        for candidate in quest.candidates
+        if not is_aside(candidate.path, quest.question.asked_for)
+        and not is_output(candidate.path, known)
+    ]
+    return main or list(quest.candidates)
+
+
+def _graph(
+    quest: Quest, main: Sequence[Candidate], index: CodeIndex, code: CodeView, stop: StopFlag
+) -> CodeGraph:
+    """Return the call graph of the best candidates' files and of some that they lead to."""
+    graph = CodeGraph(code, index.outline)
+    first = ([quest.focus.path] if quest.focus else []) + [c.path for c in main]
+    for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
+        stop.check()
+        graph.add(path)
+    _follow(graph, main, code, stop)
+    return graph
+
+
+def _scores(
+    quest: Quest,
+    main: Sequence[Candidate],
+    graph: CodeGraph,
+    edges: Sequence[Edge],
+    index: CodeIndex,
+) -> Scores:
+    """Return how well each definition of the graph fits."""
+    fitting = relevance(index, quest.question, _file_scores(main, graph.paths))
+    for key, boost in quest.boosts.items():
+        fitting[key] = fitting.get(key, 0.0) + boost
+    frequencies = {term: index.document_frequency(term) for term in quest.question.terms}
+    places = list(graph.places())
+    weak = {place: part for place in places if (part := graph.standing(place)) < 1}
+    return score_places(places, edges, fitting, quest.question, frequencies, weak)
+
+
+def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:
+    """Add the files that define what the best candidates call and no file so far defines."""
+    names = {(c.path, c.symbol) for c in main[:12]}
+    best = [p for p in graph.places() if (p.path, p.name) in names]
+    wanted: Counter[str] = Counter()
+    for name in graph.unresolved(best):
+        stop.check()
+        known = {path for path, _ in code.named(name) if not is_aside(path)}
+        if len(known) == 1:
+            wanted.update(known)
+    for path, _ in wanted.most_common(_FOLLOWED_FILES):
+        graph.add(path)
+
+
+def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str, float]:
+    """Return what ranking gives to each file; files that were only followed get the least."""
+    scores: dict[str, float] = dict.fromkeys(paths, 0.0)
+    for candidate in main:
+        if candidate.path in scores:
+            scores[candidate.path] = max(scores[candidate.path], candidate.score)
+    return scores
+
+
+def _also(
+    places: Iterable[Place], path: Sequence[Place], edges: Iterable[Edge], scores: Scores
+) -> tuple[Place, ...]:
+    """Return the best places that the way does not pass, those connected with it preferred."""
+    near = {e.target for e in edges if e.source in path} | {
+        e.source for e in edges if e.target in path
+    }
+    worth = {p: scores.of(p) * (1.0 if p in near else _UNCONNECTED) for p in places}
+    best = max((scores.of(place) for place in worth), default=0.0)
+    per_file = Counter(place.path for place in path)
+    found: list[Place] = []
+    for place in sorted(worth, key=lambda place: -worth[place]):
+        if worth[place] <= _ALSO_FLOOR * best or len(found) == _ALSO:
+            break
+        shown = (*path, *found)
+        if per_file[place.path] >= _PER_FILE or any(_overlap(place, p) for p in shown):
+            continue
+        if place.is_class and any(_holds(place, p) for p in shown):
+            continue
+        per_file[place.path] += 1
+        found.append(place)
+    return tuple(found)
+
+
+def _overlap(one: Place, other: Place) -> bool:
+    """Return whether one place is a part of the other, or the same."""
+    return (
+        one.path == other.path
+        and one.line_start <= other.line_end
+        and other.line_start <= one.line_end
+        and not (one.is_class or other.is_class)
+    ) or one == other
+
+
+def _holds(owner: Place, member: Place) -> bool:
+    return owner.path == member.path and member.owner == owner.name
+
+
+def _docs_of_files(paths: Iterable[str], index: CodeIndex) -> dict[str, str]:
+    """Return the first line of what files say of themselves."""
+    found = {}
+    for path in paths:
+        try:
+            found[path] = index.outline(path).docstring or ""
+        except NotFound:
+            continue  # It went away since it was found.
+    return found
+
+
+def _callers(edges: Iterable[Edge], focus: Place | None) -> tuple[Edge, ...]:
+    """Return what refers to the place that the question is about."""
+    if focus is None:
+        return ()
+    return tuple(edge for edge in edges if edge.target == focus)[:8]
+
+
+def _files(main: Sequence[Candidate], shown: Sequence[Place]) -> tuple[str, ...]:
+    """Return the files that matter: those that rank best, and those that are shown."""
+    worth: dict[str, int] = {}
+    for rank, candidate in enumerate(main):
+        worth.setdefault(candidate.path, 100 - rank)
+    for place in shown:
+        worth[place.path] = worth.get(place.path, 0) + 10
+    return tuple(sorted(worth, key=lambda path: -worth[path])[:_FILES])
+
+
+def _of_kind(candidates: Iterable[Candidate], kind: str, limit: int) -> tuple[Candidate, ...]:
+    found = [c for c in candidates if kind in kinds_of(c.path)]
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.path, candidate)
+    return tuple(best.values())[:limit]
+
+
+def _below(main: Iterable[Candidate], shown: Iterable[Place]) -> tuple[Candidate, ...]:
+    names = {(place.path, place.name) for place in shown}
+    return tuple(c for c in main if c.symbol and (c.path, c.symbol) not in names)

@@ -1,0 +1,115 @@
+"""How well each definition of some files fits the question's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from analysis.modes.offline.synonyms import kin_of
+from analysis.parsing.words import STOP_WORDS, terms_of_word
+from analysis.retrieval.question import Question
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+
+Key = tuple[str, str]
+"""Path and qualified name of a definition."""
+
+# A definition that is named after the question's words says it is about them; one that only
+# mentions them often may be about anything.
+_BY_NAME = 0.5
+# Definitions in the best file keep their whole score, those in the last ones this part of it.
+_WORST_FILE = 0.45
+# Each further piece of a long definition adds this part of its own score.
+_FURTHER_PIECE = 0.15
+_OWNER_PART = 0.35
+_SHORT = frozenset({"function", "method", "property", "class"})
+
+
+def relevance(
+    index: CodeIndex, question: Question, file_scores: Mapping[str, float]
+) -> dict[Key, float]:
+    """Return the score of the definitions in some files, between 0 and about 1.
+
+    Args:
+        index: The index as it is now.
+        question: The question, taken apart.
+        file_scores: How well each file fits; only these files are looked at.
+    """
+    from analysis.retrieval.scoring import Scorer
+
+    best_file = max(file_scores.values(), default=0.0) or 1.0
+    found: dict[Key, float] = {}
+    with index.view() as view:
+        scorer = Scorer.of(view)
+        idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
+        kin = kin_of(question.terms)
+        text = scorer.bm25f(question.terms)
+        chunks, numbers = view.chunk_table(), view.file_table().index_of
+        pieces = {}
+        for path in file_scores.keys() & numbers.keys():
+            first = int(chunks.first_chunk[numbers[path]])
+            pieces[path] = range(first, first + int(chunks.n_chunks[numbers[path]]))
+        most = max((float(text[piece].max()) for piece in _slices(pieces.values())), default=0) or 1
+        for path, piece in pieces.items():
+            part = file_scores[path] / best_file
+            factor = _WORST_FILE + (1 - _WORST_FILE) * min(1.0, part)
+            for chunk_idx in piece:
+                symbol, _ = view.chunk_symbol(chunk_idx)
+                words = (1 - _BY_NAME) * float(text[chunk_idx]) / most
+                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf, kin))
+                if symbol and score > 0:
+                    known = found.get((path, symbol), 0.0)
+                    more = max(known, score) + _FURTHER_PIECE * min(known, score)
+                    found[path, symbol] = min(1.0, more)
+            for row in view.symbols_in(path):
+                # A definition of a line or two has no piece of its own; its name speaks for it.
+                name = row.info.qualified_name
+                if row.info.kind in _SHORT and (path, name) not in found:
+                    score = factor * _BY_NAME * _named_after(name, idf, kin)
+                    if score > 0:
+                        found[path, name] = score
+    return found
+
+
+def _named_after(symbol: str, weights: Mapping[str, float], kin: Mapping[str, str]) -> float:
+    """Return how much of the question a name holds, and how little else, from 0 to 1.
+
+    What only the class is named after says less of each of its methods.
+    """
+    owner, _, name = symbol.rpartition(".")
+    own = {kin.get(term, term) for term in _telling_terms(name, weights)}
+    around = terms_of_name(owner, kin)
+    total = sum(weights.values())
+    if not own or not total:
+        return 0.0
+    held = sum(weights.get(term, 0.0) for term in own)
+    held += _OWNER_PART * sum(weights.get(term, 0.0) for term in around - own)
+    precision = len(own & weights.keys()) / len(own)
+    precision = max(precision, _OWNER_PART if around & weights.keys() else 0.0)
+    recall = min(1.0, held / total)
+    return 2 * precision * recall / (precision + recall) if recall else 0.0
+
+
+def _telling_terms(name: str, weights: Mapping[str, float]) -> set[str]:
+    """Return the terms of a plain name, the whole of it only if the question holds it."""
+    return telling_terms(name) | (set(terms_of_word(name)) & weights.keys())
+
+
+def telling_terms(name: str) -> set[str]:
+    """Return the terms of a plain name: not the whole of it again, and no words like "as"."""
+    terms = set(terms_of_word(name))
+    whole = name.replace("_", "").lower()
+    return terms - (
+        {term for term in terms if term in STOP_WORDS} | ({whole} if len(terms) > 1 else set())
+    )
+
+
+def terms_of_name(name: str, kin: Mapping[str, str]) -> frozenset[str]:
+    """Return the stems in a qualified name, in the question's own words where they are kin."""
+    terms = (term for part in name.split(".") for term in terms_of_word(part))
+    return frozenset(kin.get(term, term) for term in terms)
+
+
+def _slices(ranges: Iterable[range]) -> list[slice]:
+    return [slice(piece.start, piece.stop) for piece in ranges if len(piece)]

@@ -1,0 +1,172 @@
+"""The sections of an answer: how it fits together, the code itself, the files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from analysis.documents import Section
+from analysis.documents.links import Links
+from analysis.documents.markdown import code_block, inline_code
+from analysis.models import Candidate, CodeReference
+from analysis.modes.offline.excerpts import excerpts
+from analysis.modes.offline.findings import Findings
+from analysis.modes.offline.places import Edge, Place, place_of
+from analysis.modes.offline.remarks import comment_at, first_sentence
+from analysis.modes.writing import (
+    code_line,
+    file_link,
+    line_link,
+    name_link,
+    quoted,
+)
+from analysis.parsing.languages import language_of
+
+_MAX_EDGES = 12
+_MAX_SHOWN = 8
+_MAX_FILES = 6
+_NOT_PLAIN = re.compile(r"[^\w./$-]")
+
+
+def fits_together(found: Findings, links: Links) -> Section | None:
+    """Return the section with the graph and the lines that its arrows stand for."""
+    edges = _best_edges(found)
+    if not edges:
+        return None
+    lines = [f"- {_sentence(edge, found, links)}" for edge in edges]
+    diagram = code_block(_mermaid(edges, found), "mermaid")
+    return Section("How it fits together", f"{diagram}\n\n" + "\n".join(lines))
+
+
+def relevant_code(found: Findings, links: Links) -> Section | None:
+    """Return the section with short excerpts, exactly as they stand in the files."""
+    parts = [_shown(place, found, links) for place in found.shown[:_MAX_SHOWN]]
+    return Section("Relevant Code", "\n\n".join(parts)) if parts else None
+
+
+def key_files(found: Findings, links: Links) -> Section | None:
+    """Return the section with the files that matter, with documentation and tests."""
+    lines = [_file_line(path, found, links) for path in found.files[:_MAX_FILES]]
+    if found.documentation:
+        lines += ["", "Documentation:", ""]
+        lines += [_candidate_line(candidate, found, links) for candidate in found.documentation]
+    if found.tests:
+        lines += ["", "Tests:", ""]
+        lines += [_candidate_line(candidate, found, links) for candidate in found.tests]
+    return Section("Key Files", "\n".join(lines)) if lines else None
+
+
+def references(found: Findings) -> tuple[CodeReference, ...]:
+    """Return what the document cites: the best place of each key file first, then the rest."""
+    by_file: dict[str, list[CodeReference]] = {path: [] for path in found.files}
+    roles = dict.fromkeys(found.path, "on the way through the code")
+    for place in found.shown:
+        by_file.setdefault(place.path, []).append(place.reference(roles.get(place, "")))
+    for candidate in (*found.best, *found.documentation, *found.tests):
+        if not by_file.setdefault(candidate.path, []):
+            by_file[candidate.path].append(_cited(candidate, found))
+    firsts = [cited[0] for cited in by_file.values() if cited]
+    rest = [reference for cited in by_file.values() for reference in cited[1:]]
+    calls = [_call_site(edge) for edge in _best_edges(found)]
+    return tuple([*firsts, *rest, *calls])
+
+
+def _best_edges(found: Findings) -> list[Edge]:
+    """Return the steps of the way, and then other connections among the shown places."""
+    way = list(found.walk.edges) if found.walk else []
+    rest = [edge for edge in (*found.callers, *found.edges) if edge not in way]
+    on_way = set(found.path)
+    rest.sort(key=lambda e: (e.kind == "raises", e.source not in on_way, e.target not in on_way))
+    return [*way, *rest][:_MAX_EDGES]
+
+
+def _sentence(edge: Edge, found: Findings, links: Links) -> str:
+    lines = found.code.lines(edge.source.path) or ()
+    text = lines[edge.line - 1] if edge.line <= len(lines) else ""
+    where = line_link(edge.source.path, edge.line, edge.line, links)
+    source, target = inline_code(edge.source.name), inline_code(edge.target.name)
+    comment = quoted(comment_at(edge, lines))
+    said = f" - {comment}" if comment else ""
+    return f"{source} {edge.kind} {target} at {where}: {code_line(text)}{said}"
+
+
+def _mermaid(edges: Sequence[Edge], found: Findings) -> str:
+    """Return a flow chart with a box for each file."""
+    places = list(dict.fromkeys(p for edge in edges for p in (edge.source, edge.target)))
+    ids = {place: f"n{number}" for number, place in enumerate(places, 1)}
+    lines = ["flowchart TD"]
+    for number, path in enumerate(dict.fromkeys(place.path for place in places), 1):
+        lines.append(f'    subgraph f{number}["{_NOT_PLAIN.sub("_", path)}"]')
+        inside = [place for place in places if place.path == path]
+        lines += [f'        {ids[p]}["{_NOT_PLAIN.sub("_", p.name)}"]' for p in inside]
+        lines.append("    end")
+    way = set(found.walk.edges) if found.walk else set()
+    for edge in edges:
+        arrow = "==>" if edge in way else "-->"
+        lines.append(f"    {ids[edge.source]} {arrow}|{edge.kind}| {ids[edge.target]}")
+    return "\n".join(lines)
+
+
+def _shown(place: Place, found: Findings, links: Links) -> str:
+    """Return a place's heading and excerpts."""
+    lines = found.code.lines(place.path) or ()
+    shown = set(found.shown)
+    focus = {e.line for e in found.edges if e.source == place and e.target in shown}
+    kind = f" ({place.info.kind})" if place.info else ""
+    parts = [f"### {inline_code(place.name)}{kind}"]
+    remark = quoted(first_sentence(place, lines))
+    parts.append(f"{name_link(place, links)}{': ' + remark if remark else ''}")
+    language = language_of(place.path)
+    ranges = excerpts(place, lines, focus, found.terms)
+    for start, end in ranges:
+        if len(ranges) > 1 or (start, end) != (place.line_start, place.line_end):
+            parts.append(f"Lines {line_link(place.path, start, end, links)}:")
+        parts.append(code_block("\n".join(lines[start - 1 : end]), language))
+    return "\n\n".join(parts)
+
+
+def _file_line(path: str, found: Findings, links: Links) -> str:
+    """Return a file with what it says of itself and what the answer takes from it."""
+    names = [inline_code(place.name) for place in found.shown if place.path == path]
+    words = [quoted(found.docs_of_files.get(path)), ", ".join(names[:5])]
+    tail = " - ".join(word for word in words if word)
+    return f"- {file_link(path, links)}{' - ' + tail if tail else ''}"
+
+
+def _candidate_line(candidate: Candidate, found: Findings, links: Links) -> str:
+    cited = _cited(candidate, found)
+    where = line_link(cited.path, cited.line_start, cited.line_end, links)
+    return f"- {where}{' - ' + inline_code(candidate.symbol) if candidate.symbol else ''}"
+
+
+def _cited(candidate: Candidate, found: Findings) -> CodeReference:
+    """Return a candidate as a citation: of its whole definition, if it is a piece of one."""
+    for info in found.code.symbols(candidate.path):
+        if info.qualified_name == candidate.symbol and info.line_end >= candidate.line_start:
+            return place_of(candidate.path, info).reference()
+    return CodeReference(
+        candidate.path, candidate.line_start, candidate.line_end, None, candidate.symbol or ""
+    )
+
+
+def _call_site(edge: Edge) -> CodeReference:
+    return CodeReference(
+        edge.source.path, edge.line, edge.line, edge.source.name if edge.source.info else None,
+        f"{edge.kind} {edge.target.name}",
+    )  # fmt: skip
+
+
+def left_out(found: Findings) -> Iterator[str]:
+    """Yield sentences on what the answer is not based on."""
+    yield from found.notes
+    if found.below:
+        names = [f"{inline_code(c.symbol or '')} in {inline_code(c.path)}" for c in found.below[:3]]
+        yield (
+            f"{len(found.below)} further candidates ranked lower and are not shown; "
+            f"the best of them: {', '.join(names)}."
+        )
+    if found.graph_files:
+        yield (
+            f"Calls were followed by name inside {found.graph_files} files; calls that more than "
+            "one definition could answer, and calls through variables, are left out."
+        )

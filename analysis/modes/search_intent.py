@@ -1,0 +1,138 @@
+"""What is asked beyond the words: the place, selection or problem in view, an earlier answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.documents import CodeView, read_document
+from analysis.documents.code import definitions, innermost
+from analysis.errors import ScopeError
+from analysis.models import AskRequest, Position, SymbolInfo
+from analysis.modes.offline.places import Place, place_of
+from analysis.modes.question_kinds import one_name, points_back, used_name, worked_name
+from analysis.parsing.words import keywords, words_in
+from analysis.retrieval.file_roles import is_aside
+
+if TYPE_CHECKING:
+    pass
+
+# A place that the earlier answer showed is likely part of the next one.
+_EARLIER = 0.35
+_FEW_WORDS = 2
+_MAIN_KINDS = frozenset({"class", "function", "method", "interface", "enum"})
+_MAX_SELECTED_WORDS = 25
+_MAX_USES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class SearchIntent:
+    """A question with what goes along with it."""
+
+    query: str
+    """The words to search for."""
+    focus: Place | None = None
+    """The definition that the question is about."""
+    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By path and qualified name: what an earlier answer adds to a score."""
+    notices: tuple[str, ...] = ()
+
+
+def read(request: AskRequest, code: CodeView) -> SearchIntent:
+    """Return what a request asks about, all of it taken together."""
+    focus = _focus(request, code)
+    words = [request.question]
+    if focus is not None:
+        words.append(focus.name.rpartition(".")[2])
+    if request.selection:
+        words += dict.fromkeys(words_in(request.selection)[:_MAX_SELECTED_WORDS])
+    if request.diagnostic:
+        words.append(request.diagnostic)
+    boosts: dict[tuple[str, str], float] = {}
+    notices: list[str] = []
+    if request.follow_up:
+        try:
+            earlier = read_document(Path(request.follow_up))
+        except ScopeError as error:
+            notices.append(f"The earlier answer was not taken into account: {error.message}")
+        else:
+            if len(keywords(request.question).words) <= _FEW_WORDS:
+                words.append(earlier.front.question)
+            for item in earlier.references:
+                if item.reference.symbol:
+                    boosts[item.reference.path, item.reference.symbol] = _EARLIER
+    return SearchIntent(" ".join(words), focus, boosts, tuple(notices))
+
+
+def uses_wanted(request: AskRequest, code: CodeView) -> tuple[str, Position | None] | None:
+    """Return the name whose uses are asked for, and where it is defined if that is known.
+
+    In a follow-up "it" is what the earlier answer cites first. None for other questions, and for
+    names that nothing defines.
+    """
+    name = used_name(request.question)
+    if name is None:
+        return None
+    if points_back(name) and request.follow_up and request.location is None:
+        return _first_cited(Path(request.follow_up), code)
+    at = request.location if request.symbol else None
+    return (name, at) if code.named(name) else None
+
+
+def _first_cited(document: Path, code: CodeView) -> tuple[str, Position] | None:
+    try:
+        earlier = read_document(document)
+    except ScopeError:
+        return None
+    for item in earlier.references:
+        path, symbol = item.reference.path, item.reference.symbol
+        known = definitions(code, path, symbol) if symbol else ()
+        if known:
+            return known[0].name, Position(path, known[0].line)
+    return None
+
+
+def _only_name(question: str, code: CodeView) -> Place | None:
+    """Return the definition whose name is all that is asked, the main one of several."""
+    name, topic = one_name(question), worked_name(question)
+    known = [item for item in code.named(name or topic or "") if item[1].kind in _MAIN_KINDS]
+    known = [item for item in known if not is_aside(item[0])]
+    if not known:
+        return None
+    if topic and not (_stands_alone(known) and not code.named(topic.capitalize())):
+        return None  # "How does session work?" is not about one of many functions of that name.
+    path, info = min(
+        known,
+        key=lambda item: (
+            item[1].kind not in {"class", "interface"},
+            "." in item[1].qualified_name,
+            item[1].line - item[1].line_end,
+        ),
+    )
+    return place_of(path, info)
+
+
+def _stands_alone(known: list[tuple[str, SymbolInfo]]) -> bool:
+    """Return whether one definition, outside of any class, is all that a name can mean."""
+    return len(known) == 1 and "." not in known[0][1].qualified_name
+
+
+def _focus(request: AskRequest, code: CodeView) -> Place | None:
+    """Return the definition at the asker's cursor, or the one that is named."""
+    location = request.location
+    if request.symbol and location is not None:
+        known = definitions(code, location.path, request.symbol)
+        around = [i for i in known if i.decorated_line <= location.line <= i.line_end]
+        if known:
+            return place_of(location.path, (around or known)[0])
+    if request.symbol:
+        named = code.named(request.symbol)
+        return place_of(*named[0]) if len(named) == 1 else None
+    if location is None and not request.selection:
+        return _only_name(request.question, code)
+    if location is None or code.lines(location.path) is None:
+        return None
+    info = innermost(code, location.path, location.line, location.line)
+    return place_of(location.path, info) if info else None
