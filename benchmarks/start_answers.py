@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.engine import Engine
+from analysis.engine.places import FindOptions
 from analysis.events import RunFinished
-from analysis.finding import FindOptions
 from analysis.models import Answer, AskRequest
 from analysis.settings import IndexSettings, Settings
 from benchmarks.questions import Question
