@@ -9,14 +9,14 @@ import pytest
 from analysis.modes.offline.call_chain import best_walk
 from analysis.modes.offline.codegraph import CodeGraph
 from analysis.modes.offline.excerpts import excerpts
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.remarks import comment_at, first_sentence
 from analysis.modes.offline.scoring import Scores
+from analysis.modes.places import CallEdge, Place
 from analysis.parsing.outline import outline_of
 from tests.documents.samples import code_of
 
 
-def graph_of(files: dict[str, str]) -> tuple[list[Place], list[Edge]]:
+def graph_of(files: dict[str, str]) -> tuple[list[Place], list[CallEdge]]:
     code = code_of(files)
     graph = CodeGraph(code, lambda path: outline_of(path, "\n".join(code.lines(path) or ())))
     for path in files:

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.modes.offline.places import SETUP, Edge, Place
 from analysis.modes.offline.scoring import Scores
+from analysis.modes.places import SETUP, CallEdge, Place
 
 _MAX_STEPS = 6
 _BEAM = 40
@@ -57,7 +57,7 @@ class Walk:
     """A chain of definitions, each of which refers to the next."""
 
     places: tuple[Place, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[CallEdge, ...]
     value: float
     covered: frozenset[str]
     """Terms of the question that are part of a step's qualified name."""
@@ -66,7 +66,11 @@ class Walk:
 
 
 def best_walk(
-    places: Sequence[Place], edges: Sequence[Edge], scores: Scores, *, start: Place | None = None
+    places: Sequence[Place],
+    edges: Sequence[CallEdge],
+    scores: Scores,
+    *,
+    start: Place | None = None,
 ) -> Walk | None:
     """Return the most telling chain; a single definition if nothing worth showing is called.
 
@@ -76,7 +80,7 @@ def best_walk(
         scores: What a place is worth.
         start: Where it has to begin, if the question is about one definition.
     """
-    following: dict[Place, list[Edge]] = defaultdict(list)
+    following: dict[Place, list[CallEdge]] = defaultdict(list)
     for edge in edges:
         following[edge.source].append(edge)
     ranked = sorted(places, key=lambda place: -scores.of(place))[:_STARTS]
@@ -104,7 +108,7 @@ def best_walk(
     return best if best.value >= enough * alone.value else alone
 
 
-def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
+def _led_to(walk: Walk, edges: Sequence[CallEdge], scores: Scores) -> Walk:
     """Return a chain with the callers before it that are as much about the question."""
     for _ in range(_MAX_LEAD):
         first = walk.places[0]
@@ -128,7 +132,7 @@ def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
     return walk
 
 
-def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place, ...]:
+def side_steps(walk: Walk, edges: Sequence[CallEdge], scores: Scores) -> tuple[Place, ...]:
     """Return what the way calls before it goes on: where it gets the objects that it works with."""
     found: list[Place] = []
     for step in walk.edges:
@@ -146,7 +150,7 @@ def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place
     return tuple(found[:_SIDE_STEPS])
 
 
-def _start(place: Place, scores: Scores, onward: Sequence[Edge]) -> Walk:
+def _start(place: Place, scores: Scores, onward: Sequence[CallEdge]) -> Walk:
     covered, own = scores.covered(place), scores.covered_by_itself(place)
     value = _worth(covered, scores) + _worth(own, scores)
     value += -_PASSING_START if _passes_on(place, onward) else _own_worth(place, scores)
@@ -158,7 +162,7 @@ def _start(place: Place, scores: Scores, onward: Sequence[Edge]) -> Walk:
     return Walk((place,), (), value, covered, own)
 
 
-def _passes_on(place: Place, onward: Sequence[Edge]) -> bool:
+def _passes_on(place: Place, onward: Sequence[CallEdge]) -> bool:
     """Return whether a definition leaves the work to what it calls, by its length and by name."""
     n_lines = place.line_end - place.info.line + 1 if place.info else 0
     if place.is_class or n_lines > _WRAPPER_LINES:
@@ -168,7 +172,7 @@ def _passes_on(place: Place, onward: Sequence[Edge]) -> bool:
     return name in called or (name.startswith("__") and bool(called))
 
 
-def _longer(walk: Walk, edge: Edge, scores: Scores) -> Walk:
+def _longer(walk: Walk, edge: CallEdge, scores: Scores) -> Walk:
     new = scores.covered(edge.target) - walk.covered
     own = scores.covered_by_itself(edge.target) - walk.named
     owners = {(place.path, place.owner) for place in walk.places if place.owner}

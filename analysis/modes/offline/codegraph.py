@@ -11,8 +11,8 @@ from analysis.documents import CodeView
 from analysis.models import FileOutline, ImportInfo, SymbolInfo
 from analysis.modes.offline.demotion import standing
 from analysis.modes.offline.excerpts import end_of_signature
-from analysis.modes.offline.places import SETUP, Edge, EdgeKind, Place, place_of
 from analysis.modes.offline.scanning import Use, uses_by_line
+from analysis.modes.places import SETUP, CallEdge, EdgeKind, Place, place_of
 from analysis.parsing.words import split_identifier
 
 _CODE_KINDS = frozenset({"function", "method", "property", "class", "interface", "enum"})
@@ -103,9 +103,9 @@ class CodeGraph:
             body = body and _TYPE_TEST.search(lines[number - 1]) is None
             file.uses += [(holder, use) for use in uses if body or use.is_call]
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[CallEdge]:
         """Return what refers to what, one edge a pair, at its first line."""
-        found: dict[tuple[Place, Place], Edge] = {}
+        found: dict[tuple[Place, Place], CallEdge] = {}
         for file in self._files.values():
             for source, use in file.uses:
                 target = self._target(file, source, use)
@@ -113,7 +113,7 @@ class CodeGraph:
                     continue
                 key = (source, target)
                 if key not in found:
-                    found[key] = Edge(source, target, use.line, _kind(use, target))
+                    found[key] = CallEdge(source, target, use.line, _kind(use, target))
         return list(found.values())
 
     def unresolved(self, places: Iterable[Place]) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from analysis.modes.offline.excerpts import end_of_signature
-from analysis.modes.offline.places import Place
+from analysis.modes.places import Place
 
 _DECLARED = 0.2
 _DEPRECATED = 0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import accumulate
 
-from analysis.modes.offline.places import Place
+from analysis.modes.places import Place
 from analysis.parsing.words import terms_of
 
 _WHOLE = 28

@@ -13,9 +13,9 @@ from analysis.models import AskRequest, Candidate
 from analysis.modes.offline.call_chain import best_walk, side_steps
 from analysis.modes.offline.codegraph import CodeGraph
 from analysis.modes.offline.findings import Findings
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
+from analysis.modes.places import CallEdge, Place
 from analysis.retrieval.file_kinds import is_output, kinds_of
 from analysis.retrieval.file_roles import is_aside
 from analysis.retrieval.question import Question
@@ -120,7 +120,7 @@ def _scores(
     quest: Quest,
     main: Sequence[Candidate],
     graph: CodeGraph,
-    edges: Sequence[Edge],
+    edges: Sequence[CallEdge],
     index: CodeIndex,
 ) -> Scores:
     """Return how well each definition of the graph fits."""
@@ -157,7 +157,7 @@ def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str,
 
 
 def _also(
-    places: Iterable[Place], path: Sequence[Place], edges: Iterable[Edge], scores: Scores
+    places: Iterable[Place], path: Sequence[Place], edges: Iterable[CallEdge], scores: Scores
 ) -> tuple[Place, ...]:
     """Return the best places that the way does not pass, those connected with it preferred."""
     near = {e.target for e in edges if e.source in path} | {
@@ -205,7 +205,7 @@ def _docs_of_files(paths: Iterable[str], index: CodeIndex) -> dict[str, str]:
     return found
 
 
-def _callers(edges: Iterable[Edge], focus: Place | None) -> tuple[Edge, ...]:
+def _callers(edges: Iterable[CallEdge], focus: Place | None) -> tuple[CallEdge, ...]:
     """Return what refers to the place that the question is about."""
     if focus is None:
         return ()

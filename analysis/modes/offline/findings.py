@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from analysis.documents import CodeView
 from analysis.models import AskRequest, Candidate
 from analysis.modes.offline.call_chain import Walk
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.scoring import Scores
+from analysis.modes.places import CallEdge, Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class Findings:
     """What steps of the way call before they go on."""
     also: tuple[Place, ...] = ()
     """Further places worth reading, best first."""
-    edges: tuple[Edge, ...] = ()
+    edges: tuple[CallEdge, ...] = ()
     """What refers to what among the shown places."""
-    callers: tuple[Edge, ...] = ()
+    callers: tuple[CallEdge, ...] = ()
     """Who calls the place that the question is about."""
     scores: Scores | None = None
     files: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from analysis.modes.offline.places import Edge, Place
+from analysis.modes.places import CallEdge, Place
 from analysis.parsing.languages import language_of
 
 _LOOK_ABOVE = 40
@@ -65,7 +65,7 @@ def _after_admonition(following: Sequence[str]) -> str:
     return ""
 
 
-def comment_at(edge: Edge, lines: Sequence[str]) -> str:
+def comment_at(edge: CallEdge, lines: Sequence[str]) -> str:
     """Return the comment that explains a call, right above its statement; empty without any."""
     slashes = language_of(edge.source.path) in _SLASH_LANGUAGES
     pattern = _SLASH_COMMENT if slashes else _HASH_COMMENT

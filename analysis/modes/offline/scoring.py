@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.relevance import telling_terms, terms_of_name
 from analysis.modes.offline.synonyms import kin_of
+from analysis.modes.places import CallEdge, Place
 from analysis.parsing.stems import stem
 from analysis.parsing.words import split_identifier
 from analysis.retrieval.question import Question
@@ -85,7 +85,7 @@ class Scores:
 
 def score_places(
     places: Sequence[Place],
-    edges: Sequence[Edge],
+    edges: Sequence[CallEdge],
     relevance: Mapping[tuple[str, str], float],
     question: Question,
     frequencies: Mapping[str, int],

@@ -11,8 +11,8 @@ from analysis.documents.markdown import code_block, inline_code
 from analysis.models import Candidate, CodeReference
 from analysis.modes.offline.excerpts import excerpts
 from analysis.modes.offline.findings import Findings
-from analysis.modes.offline.places import Edge, Place, place_of
 from analysis.modes.offline.remarks import comment_at, first_sentence
+from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import (
     code_line,
     file_link,
@@ -71,7 +71,7 @@ def references(found: Findings) -> tuple[CodeReference, ...]:
     return tuple([*firsts, *rest, *calls])
 
 
-def _best_edges(found: Findings) -> list[Edge]:
+def _best_edges(found: Findings) -> list[CallEdge]:
     """Return the steps of the way, and then other connections among the shown places."""
     way = list(found.walk.edges) if found.walk else []
     rest = [edge for edge in (*found.callers, *found.edges) if edge not in way]
@@ -80,7 +80,7 @@ def _best_edges(found: Findings) -> list[Edge]:
     return [*way, *rest][:_MAX_EDGES]
 
 
-def _sentence(edge: Edge, found: Findings, links: Links) -> str:
+def _sentence(edge: CallEdge, found: Findings, links: Links) -> str:
     lines = found.code.lines(edge.source.path) or ()
     text = lines[edge.line - 1] if edge.line <= len(lines) else ""
     where = line_link(edge.source.path, edge.line, edge.line, links)
@@ -90,7 +90,7 @@ def _sentence(edge: Edge, found: Findings, links: Links) -> str:
     return f"{source} {edge.kind} {target} at {where}: {code_line(text)}{said}"
 
 
-def _mermaid(edges: Sequence[Edge], found: Findings) -> str:
+def _mermaid(edges: Sequence[CallEdge], found: Findings) -> str:
     """Return a flow chart with a box for each file."""
     places = list(dict.fromkeys(p for edge in edges for p in (edge.source, edge.target)))
     ids = {place: f"n{number}" for number, place in enumerate(places, 1)}
@@ -149,7 +149,7 @@ def _cited(candidate: Candidate, found: Findings) -> CodeReference:
     )
 
 
-def _call_site(edge: Edge) -> CodeReference:
+def _call_site(edge: CallEdge) -> CodeReference:
     return CodeReference(
         edge.source.path, edge.line, edge.line, edge.source.name if edge.source.info else None,
         f"{edge.kind} {edge.target.name}",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
 from analysis.modes.offline.findings import Findings
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.remarks import comment_at, first_sentence
+from analysis.modes.places import CallEdge, Place
 from analysis.modes.writing import listed, n_words, named, quoted
 
 MAX_WORDS = 150
@@ -109,7 +109,7 @@ def _beside(found: Findings, source: Place) -> list[Place]:
     return [e.target for e in found.edges if e.source == source and e.target in found.beside][:1]
 
 
-def _said(place: Place, found: Findings, edge: Edge | None = None) -> str:
+def _said(place: Place, found: Findings, edge: CallEdge | None = None) -> str:
     """Return what the code says of a place, quoted: its docstring, or the comment at the call."""
     lines = found.code.lines(place.path) or ()
     text = quoted(first_sentence(place, lines))

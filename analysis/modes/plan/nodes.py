@@ -9,13 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from analysis.events import Event, PhaseStarted
+from analysis.events import PhaseStarted
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
 from analysis.modes.first_look import asked_about
@@ -26,8 +25,7 @@ from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
-    from analysis.llm.calls import ModelCalls
-    from analysis.models import AskRequest
+    from analysis.modes.job import Job
     from analysis.settings import PlanSettings
     from analysis.tools.toolbox import Toolbox
 
@@ -56,17 +54,18 @@ class Move:
 class PlanDeps:
     """What the nodes of a run work with."""
 
-    request: AskRequest
-    calls: ModelCalls
+    job: Job
     toolbox: Toolbox
     synthesis: Synthesis
-    settings: PlanSettings
-    emit: Callable[[Event], None]
-    """Shows an event to whoever watches."""
     orientation: Callable[[], str]
     """What ranking knows about where to look, for the planner; blocking."""
     call_ids: set[str] = field(default_factory=set)
     """Ids of all calls of tools so far."""
+
+    @property
+    def settings(self) -> PlanSettings:
+        """How far the run goes."""
+        return self.job.settings.plan
 
 
 class NodeContext(Protocol):
@@ -86,7 +85,7 @@ class NodeContext(Protocol):
 async def planner(ctx: NodeContext) -> Move:
     """Make the plan, or make it again: only what is missing, keeping or replacing what is left."""
     state, deps = ctx.state, ctx.deps
-    deps.emit(PhaseStarted("exploration", f"plan {state.iteration_count + 1}"))
+    deps.job.emit(PhaseStarted("exploration", f"plan {state.iteration_count + 1}"))
     request = await asyncio.to_thread(plan_request, state, deps)
     found = await _asked(deps, request, Plan, f"plan {state.iteration_count + 1}")
     plan = found.data or _listed(found.reply.text)
@@ -143,9 +142,7 @@ async def synthesizer(ctx: NodeContext) -> Move:
     """Write the document from all findings."""
     state, synthesis = ctx.state, ctx.deps.synthesis
     fill(synthesis.evidence, state)
-    async with aclosing(synthesis.written()) as events:
-        async for event in events:
-            ctx.deps.emit(event)
+    await synthesis.write()
     state.response = synthesis.text
     state.chat_history += [Message("user", state.input), Message("assistant", state.response)]
     return Move("__end__", "the answer is written")
@@ -154,17 +151,15 @@ async def synthesizer(ctx: NodeContext) -> Move:
 async def _asked(
     deps: PlanDeps, request: ModelRequest, model: type[_Data], purpose: str
 ) -> Structured[_Data]:
-    """Ask for data, once; what a watcher should see is shown."""
-    found: Structured[_Data] | None = None
-    files = deps.synthesis.code.sent_files()
-    pieces = structured(deps.calls, request, model, purpose=purpose, files=files, may_repair=False)
-    async with aclosing(pieces):
-        async for piece in pieces:
-            if isinstance(piece, Structured):
-                found = piece
-            else:
-                deps.emit(piece)
-    assert found is not None, "the last piece is Structured"
+    """Ask for data, once."""
+    found = await structured(
+        deps.job.model,
+        request,
+        model,
+        purpose=purpose,
+        files=deps.job.code.sent_files(),
+        may_repair=False,
+    )
     if found.reply.finish_reason == "cancelled":
         raise_if_ended(found.reply)
     return found
@@ -179,7 +174,7 @@ def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
     """Return the planner's message: question, history, findings, and steps that did not run."""
     synthesis = deps.synthesis
     parts = [f"Question: {state.input}"]
-    parts += asked_about(deps.request, synthesis.code, synthesis.fences)
+    parts += asked_about(deps.job.request, deps.job.code, synthesis.fences)
     parts += [
         synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history
@@ -204,7 +199,7 @@ def _refine_prompt(state: PlanState, deps: PlanDeps) -> str:
 
 def _found(state: PlanState, deps: PlanDeps, max_output: int) -> str:
     """Return the findings, as much of each as has room."""
-    tokens = prompt_tokens(deps.calls, max_output) - _OVERHEAD_TOKENS
+    tokens = prompt_tokens(deps.job.model, max_output) - _OVERHEAD_TOKENS
     return findings_text(state, deps.synthesis.fences, max(tokens, 0) * _CHARS_PER_TOKEN)
 
 

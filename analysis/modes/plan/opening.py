@@ -9,16 +9,16 @@ from analysis.modes.earlier import earlier_answer
 from analysis.tools.fences import Fences
 
 if TYPE_CHECKING:
-    from analysis.models import AskRequest, Candidate
-    from analysis.modes.synthesis import Synthesis
+    from analysis.models import Candidate
+    from analysis.modes.job import Job
 
 _MAX_PLACES = 15
 
 
-def history_of(request: AskRequest, synthesis: Synthesis) -> list[Message]:
+def history_of(job: Job) -> list[Message]:
     """Return the question and the findings that a question follows up on; blocking."""
     # The history outlives this run and its fences; prompts quote it with their own.
-    answer = earlier_answer(request, synthesis.view, synthesis.code, Fences("earlier"))
+    answer = earlier_answer(job.request, job.view, job.code, Fences("earlier"))
     if answer is None:
         return []
     question, parts = answer
