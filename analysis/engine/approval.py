@@ -12,7 +12,7 @@ from analysis.stopping import until_stopped
 
 if TYPE_CHECKING:
     from analysis.calls import Approver, Grants
-    from analysis.llm.approval_hook import Outgoing
+    from analysis.llm.calls import Outgoing
     from analysis.settings import Settings
     from analysis.stopping import StopFlag
 

@@ -169,9 +169,9 @@ class Engine:
             approver: Asks somebody before code leaves or a tool runs, where the setting
                 ``approval`` wants that; without one the answer is no.
         """
-        from analysis.engine.runner import Question, run
+        from analysis.engine.runner import RunRequest, run
 
-        question = Question(
+        question = RunRequest(
             request, self.model, output, stop or StopFlag(), approver, self.session_grants
         )
         return run(self._code_base, question)

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from analysis.modes.job import Unread
     from analysis.modes.preview import Preview
     from analysis.modes.scoped_request import ScopedRequest
-    from analysis.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +48,7 @@ _PATIENCE_S = 45.0
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class RunRequest:
     """A question with whom it may be shown to."""
 
     request: AskRequest
@@ -65,9 +64,9 @@ class Question:
     """What was approved for as long as the program runs."""
 
 
-async def run(code_base: CodeBase, question: Question) -> AsyncGenerator[Event]:
+async def run(code_base: CodeBase, question: RunRequest) -> AsyncGenerator[Event]:
     """Yield the events of one question; the last one is ``RunFinished``."""
-    job = _Run(code_base, question)
+    job = _QuestionRun(code_base, question)
     task = asyncio.create_task(job.work())
     try:
         while (event := await job.events.get()) is not None:
@@ -80,39 +79,6 @@ async def run(code_base: CodeBase, question: Question) -> AsyncGenerator[Event]:
             task.cancel()
 
 
-def with_mode(
-    request: AskRequest, model: ChatModel | None, settings: Settings
-) -> tuple[AskRequest, ChatModel | None]:
-    """Return a question with the mode that answers it, and why, and with the model for it.
-
-    Raises:
-        ModelNotConfigured: The mode needs a model, and none is set.
-    """
-    from analysis.modes import choice
-    from analysis.modes.query_profile import profile
-    from analysis.modes.scoped_request import NEEDED
-
-    if request.mode == "offline":
-        return request, None
-    if settings.model.never_send:
-        chosen, model = choice.NEVER_SEND, None
-    elif not set(NEEDED) <= set(settings.allowed_scopes):
-        chosen, model = choice.WITHHELD, None
-    elif model is None:
-        if request.mode != "auto":
-            from analysis.llm.configured import no_model
-
-            raise no_model(request.mode)
-        chosen = choice.NO_MODEL
-    elif "findings" not in settings.allowed_scopes and request.mode != "pipeline":
-        chosen = choice.NO_FINDINGS
-    elif request.mode != "auto":
-        return request, model
-    else:
-        chosen = choice.choose(profile(request.question, request.diagnostic))
-    return dataclasses.replace(request, mode=chosen.mode, mode_reason=chosen.sentence), model
-
-
 def preview(
     code_base: CodeBase, request: AskRequest, model: ChatModel | None, stop: StopFlag | None
 ) -> Preview:
@@ -120,6 +86,7 @@ def preview(
     from analysis.llm.configured import model_calls
     from analysis.modes import preview as previews
     from analysis.modes.job import Job
+    from analysis.modes.mode_choice import with_mode
     from analysis.modes.registry import MODES
 
     settings = code_base.settings
@@ -144,10 +111,10 @@ def scoped_by_settings(code_base: CodeBase, request: AskRequest) -> ScopedReques
     return scoped_request(request, allowed, unsaved_files(code_base.files))
 
 
-class _Run:
+class _QuestionRun:
     """One question on its way to a document."""
 
-    def __init__(self, code_base: CodeBase, question: Question) -> None:
+    def __init__(self, code_base: CodeBase, question: RunRequest) -> None:
         self.events: asyncio.Queue[Event | None] = asyncio.Queue()
         self._loop = asyncio.get_running_loop()
         self._code_base = code_base
@@ -179,6 +146,8 @@ class _Run:
 
     def _chosen(self) -> ChatModel | None:
         """Settle the mode and return the model for it."""
+        from analysis.modes.mode_choice import with_mode
+
         asked = self._request.mode
         self._request, model = with_mode(
             self._request, self._question.model, self._code_base.settings

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 
 from analysis.errors import NotApproved
 from analysis.events import Emit, ModelReplied, Notice, UsageReported, unwatched
-from analysis.llm.approval_hook import Gate, Outgoing
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
@@ -22,6 +21,24 @@ from analysis.stopping import StopFlag, pause
 _WORTH_SAYING_S = 1.0
 # What a window must leave for the answer.
 _MIN_ANSWER = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request that is about to leave."""
+
+    purpose: str
+    """What the call is for, as in the audit log."""
+    files: tuple[str, ...]
+    """Whose text is in it."""
+    tokens: int
+    """How much it sends, an estimate."""
+    host: str
+    model: str
+
+
+Gate = Callable[[Outgoing], Awaitable[str | None]]
+"""Returns why a request may not leave, None if it may; raises ``Cancelled`` if the run is over."""
 
 
 @dataclass(frozen=True, slots=True)

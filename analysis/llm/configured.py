@@ -9,13 +9,12 @@ from analysis.errors import ModelNotConfigured
 from analysis.events import Emit, unwatched
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Limits
-from analysis.llm.calls import CallLimits, ModelCalls
+from analysis.llm.calls import CallLimits, Gate, ModelCalls
 from analysis.llm.throttle import shared_throttle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.llm.approval_hook import Gate
     from analysis.llm.chat_model import ChatModel
     from analysis.settings import ModelSettings, Settings
     from analysis.stopping import StopFlag

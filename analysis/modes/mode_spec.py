@@ -30,7 +30,7 @@ class ExpectedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedCalls:
     """What a run would send before the document is written."""
 
     calls: tuple[ExpectedCall, ...]
@@ -74,9 +74,9 @@ class ModeSpec:
         answer = cast("Callable[[Job], Awaitable[RunFinished]]", self._module().run)
         return await answer(job)
 
-    def expected(self, job: Job) -> Expected:
+    def expected(self, job: Job) -> ExpectedCalls:
         """Return what answering would send, without sending anything; blocking."""
-        return cast("Expected", self._module().expected(job))
+        return cast("ExpectedCalls", self._module().expected(job))
 
     def topology(self) -> Topology:
         """Return the mode's steps as a graph; no model, key or code base is needed."""

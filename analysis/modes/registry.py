@@ -1,23 +1,27 @@
 """All modes by name; what a mode needs is imported when it first answers.
 
-A mode is a package here whose ``__init__`` says in ``MODE`` what there is to know of it.
+A mode is a package of the name that the setting ``answer.mode`` has for it; its ``__init__`` says
+in ``MODE`` what there is to know of it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, get_args
 
 from analysis.errors import BadInput
-from analysis.modes import agent, iterative, offline, pipeline, plan
+from analysis.settings import AnswerSettings
 
 if TYPE_CHECKING:
-    from analysis.modes.draft import Draft
     from analysis.modes.job import Job
     from analysis.modes.mode_spec import ModeSpec
+    from analysis.modes.offline.run import OfflineDraft
     from analysis.modes.topology import Topology
 
+_NAMES = get_args(AnswerSettings.model_fields["mode"].annotation)
+
 MODES: Final[dict[str, ModeSpec]] = {
-    spec.name: spec for spec in (offline.MODE, pipeline.MODE, agent.MODE, plan.MODE, iterative.MODE)
+    name: import_module(f"analysis.modes.{name}").MODE for name in _NAMES if name != "auto"
 }
 
 
@@ -34,7 +38,7 @@ def topology_of(name: str) -> Topology:
     return MODES[name].topology()
 
 
-def draft_without_model(job: Job) -> Draft:
+def draft_without_model(job: Job) -> OfflineDraft:
     """Return what is found without a model, for where a model's answer does not hold; blocking."""
     from analysis.modes.offline.run import OfflineRun
 

@@ -21,8 +21,7 @@ from analysis.modes.earlier import earlier_findings
 from analysis.modes.first_look import asked_about
 from analysis.modes.job import Job
 from analysis.modes.prompt_budget import prompt_tokens
-from analysis.modes.prompts import synthesis_system
-from analysis.modes.reading import Knowledge, final_parts
+from analysis.modes.reading import Evidence, final_parts
 from analysis.modes.scoped_request import may_see
 from analysis.modes.stop_reasons import StopReason
 from analysis.modes.streamed import CheckedStream
@@ -33,6 +32,19 @@ if TYPE_CHECKING:
 
 FINAL_OUTPUT = 4_000
 """Most tokens of the document that the model writes."""
+SYSTEM = """\
+You answer a developer's question about a repository in markdown, from the code below and nothing
+else. If the code does not show it, say so.
+
+- Begin with a section "## Summary" of at most 150 words that answers the question.
+- Go on with sections of your own that show how it works, then "## Key Files".
+- Give a usage example only if the question asks how to use something.
+- Cite code as `path:start-end` with the name of what stands there, as in: `login()` at
+  `src/auth.py:10-24`. Use only paths and line numbers that you see.
+- No front matter, no list of references at the end: both are added.
+
+{rule}"""
+"""The system's words for the document; ``rule`` says how text of the repository is quoted."""
 
 
 class SearchEnded(Exception):
@@ -47,16 +59,16 @@ class SearchEnded(Exception):
 class Synthesis:
     """One run of a mode with a model; the mode's search fills in what the document is made of."""
 
-    def __init__(self, job: Job, system: Callable[[str], str] = synthesis_system) -> None:
+    def __init__(self, job: Job, system: str = SYSTEM) -> None:
         """Make the synthesis of one run.
 
         Args:
             job: The question, the code base, and the way to the model.
-            system: The system's words for the document, from the rule on quoted text.
+            system: The system's words for the document.
         """
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
-        self.evidence = Knowledge()
+        self.evidence = Evidence()
         """What the search has found; filled in by the mode while it runs."""
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
@@ -123,9 +135,10 @@ class Synthesis:
             await asyncio.to_thread(self._show_rest)
             return
         prompt = await asyncio.to_thread(self._prompt)
+        system = self._system.format(rule=self.fences.rule)
         reply = await self._job.model.complete(
             ModelRequest(
-                (Message("system", self._system(self.fences.rule)), Message("user", prompt)),
+                (Message("system", system), Message("user", prompt)),
                 max_output_tokens=FINAL_OUTPUT,
             ),
             purpose="synthesis",

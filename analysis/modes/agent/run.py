@@ -17,7 +17,7 @@ from analysis.modes.agent import prompts as agent_prompts
 from analysis.modes.agent.repeats import Repeats
 from analysis.modes.explored import KeyLocation
 from analysis.modes.job import Job
-from analysis.modes.mode_spec import Expected, ExpectedCall
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.prompt_budget import prompt_tokens, request_limit
 from analysis.modes.synthesis import SearchEnded, Synthesis, raise_if_ended
 from analysis.stopping import Deadline
@@ -43,12 +43,12 @@ async def run(job: Job) -> RunFinished:
     return await AgentRun(job).run()
 
 
-def expected(job: Job) -> Expected:
+def expected(job: Job) -> ExpectedCalls:
     """Return what answering would send, without sending anything."""
     exact = request_tokens(AgentRun(job).next_request())
     each = f"each further turn, at most {job.settings.agent.turns - 1}"
     later = ExpectedCall(each, prompt_tokens(job.model, TURN_OUTPUT), TURN_OUTPUT)
-    return Expected((ExpectedCall("first turn", exact, TURN_OUTPUT, is_exact=True), later))
+    return ExpectedCalls((ExpectedCall("first turn", exact, TURN_OUTPUT, is_exact=True), later))
 
 
 class AgentRun:
@@ -61,7 +61,7 @@ class AgentRun:
         self._toolbox = Toolbox(job.tool_context(), AGENT_TOOLS)
         self._names = [spec.name for spec in self._toolbox.specs]
         self._window = Window(
-            agent_prompts.agent_system(self._synthesis.fences.rule),
+            agent_prompts.SYSTEM.format(rule=self._synthesis.fences.rule),
             self._synthesis.asked(),
             full_turns=self._settings.full_turns,
         )
@@ -199,7 +199,7 @@ class AgentRun:
             self._conclude(final)
         left = self._settings.turns - self._window.n_turns
         if final is None and 0 < left <= _LAST_TURNS:
-            self._window.say(agent_prompts.hurry(left))
+            self._window.say(agent_prompts.TURNS_LEFT.format(n=left))
         for call, result in list(zip(calls, results, strict=True))[:_MOST_CALLS]:
             self._repeats.note(call, result.problem)
         if final is not None:

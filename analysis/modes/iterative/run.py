@@ -17,7 +17,7 @@ from analysis.modes.iterative.round_report import RoundReport, places, report
 from analysis.modes.iterative.rounds import FirstRoundOutput, RoundOutput
 from analysis.modes.iterative.search import IterativeSearch
 from analysis.modes.job import Job
-from analysis.modes.mode_spec import Expected, ExpectedCall
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.query_profile import profile
 from analysis.modes.stop_reasons import StopReason
@@ -37,12 +37,12 @@ async def run(job: Job) -> RunFinished:
     return await IterativeRun(job).run()
 
 
-def expected(job: Job) -> Expected:
+def expected(job: Job) -> ExpectedCalls:
     """Return what answering would send, without sending anything; blocking."""
     exact = tokens_with_schema(IterativeRun(job).first_request(), FirstRoundOutput)
     each = f"each further round, at most {MAX_SEARCH_CALLS - 1}"
     later = ExpectedCall(each, prompt_tokens(job.model, ROUND_OUTPUT), ROUND_OUTPUT)
-    return Expected((ExpectedCall("first round", exact, ROUND_OUTPUT, is_exact=True), later))
+    return ExpectedCalls((ExpectedCall("first round", exact, ROUND_OUTPUT, is_exact=True), later))
 
 
 class IterativeRun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.documents import DocumentParts, Section, earlier_document, render, verify
@@ -17,14 +18,12 @@ from analysis.events import (
     RunFinished,
     TextDelta,
 )
-from analysis.models import Answer, Position, ReferenceList, RunStats, SymbolChoice
+from analysis.models import Answer, CodeReference, Position, ReferenceList, RunStats, SymbolChoice
 from analysis.modes import search_intent
-from analysis.modes.draft import Draft
 from analysis.modes.job import Job
 from analysis.modes.offline import sections
-from analysis.modes.offline.explore import Quest, explore
+from analysis.modes.offline.explore import SearchRequest, explore
 from analysis.modes.offline.overview import overview
-from analysis.modes.offline.summary import not_in_code, summary
 from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
 from analysis.modes.stop_reasons import StopReason, stop_sentence
 
@@ -33,6 +32,17 @@ if TYPE_CHECKING:
 
 # The way through the code needs more candidates than a reader wants to see.
 _CANDIDATES = 40
+
+
+@dataclass(slots=True)
+class OfflineDraft:
+    """What there is of the document so far."""
+
+    sections: list[Section] = field(default_factory=list)
+    references: list[CodeReference] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """What the answer is not based on, as sentences."""
+    n_files: int = 0
 
 
 async def run(job: Job) -> RunFinished:
@@ -49,7 +59,7 @@ class OfflineRun:
         self._links = job.target.links()
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
-        self._draft = Draft(left_out=list(job.unread.gaps))
+        self._draft = OfflineDraft(left_out=list(job.unread.gaps))
 
     def run(self) -> RunFinished:
         """Search, write, and return the document with how the run ended."""
@@ -64,7 +74,7 @@ class OfflineRun:
         self._job.emit(PhaseStarted("verification"))
         return self._finished(reason)
 
-    def draft(self) -> Draft:
+    def draft(self) -> OfflineDraft:
         """Search, and return what the document is made of.
 
         Raises:
@@ -96,15 +106,15 @@ class OfflineRun:
         self._job.emit(PhaseStarted("exploration"))
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
-        quest = Quest(self._request, result.question, candidates, intent.focus, intent.boosts)
-        found = explore(quest, self._job.index, self._job.view, self._job.stop)
+        search = SearchRequest(result.question, candidates, intent.focus, intent.boosts)
+        found = explore(search, self._job.index, self._job.view, self._job.stop)
         if found.path:
             self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
         self._job.emit(PhaseStarted("synthesis"))
         self._draft.n_files = len({*found.files, *(place.path for place in found.shown)})
-        said = summary(found, self._links)
+        said = sections.summary(found, self._links)
         if result.unknown:
-            said = f"{not_in_code(result.unknown)}\n\n{said}"
+            said = f"{sections.not_in_code(result.unknown)}\n\n{said}"
         self._add(Section("Summary", said))
         for write in (sections.fits_together, sections.relevant_code, sections.key_files):
             self._job.stop.check()

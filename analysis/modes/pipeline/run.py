@@ -11,9 +11,8 @@ from analysis.modes.discovery import discovered
 from analysis.modes.explored import ScopeExplorationOutput, Wanted, resolved
 from analysis.modes.first_look import first_look
 from analysis.modes.job import Job
-from analysis.modes.mode_spec import Expected, ExpectedCall
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.prompt_budget import Room, prompt_tokens
-from analysis.modes.prompts import exploration_system, second_round
 from analysis.modes.reading import read_wanted
 from analysis.modes.scoped_request import may_see
 from analysis.modes.synthesis import Synthesis, raise_if_ended
@@ -21,6 +20,18 @@ from analysis.modes.synthesis import Synthesis, raise_if_ended
 _MAX_ROUNDS = 2
 EXPLORATION_OUTPUT = 2_000
 _ROUND_OVERHEAD_TOKENS = 1_500
+_EXPLORE = """\
+You find the code that answers a developer's question about a repository. You see outlines of the
+files that fit best and parts of them; lines are numbered. Say which definitions you have to read
+to answer truthfully: prefer single definitions (symbols_to_read) to whole files
+(additional_files_needed). Note the places that matter (key_locations), with the line numbers that
+you see, and what you know so far (preliminary_insights). Set sufficient_context when what you have
+seen is enough.
+
+{rule}"""
+_SECOND_ROUND = """\
+This is what you asked for. Now follow what is still open: imports, related tests, configuration.
+It is the last round of reading: ask only for what the answer cannot do without."""
 
 
 async def run(job: Job) -> RunFinished:
@@ -28,18 +39,18 @@ async def run(job: Job) -> RunFinished:
     return await PipelineRun(job).run()
 
 
-def expected(job: Job) -> Expected:
+def expected(job: Job) -> ExpectedCalls:
     """Return what answering would send, without sending anything; blocking."""
     first = PipelineRun(job).first_request()
     if first is None:
-        return Expected((), "Nothing in the code matches: no model is asked.")
+        return ExpectedCalls((), "Nothing in the code matches: no model is asked.")
     exact = tokens_with_schema(first, ScopeExplorationOutput)
     later = prompt_tokens(job.model, EXPLORATION_OUTPUT)
     calls = (
         ExpectedCall("exploration, first round", exact, EXPLORATION_OUTPUT, is_exact=True),
         ExpectedCall("exploration, second round", later, EXPLORATION_OUTPUT),
     )
-    return Expected(calls, "")
+    return ExpectedCalls(calls, "")
 
 
 class PipelineRun:
@@ -114,7 +125,7 @@ class PipelineRun:
         return self._exploration_request(self._first_prompt())
 
     def _exploration_request(self, prompt: str) -> ModelRequest:
-        system = Message("system", exploration_system(self._fences.rule))
+        system = Message("system", _EXPLORE.format(rule=self._fences.rule))
         return ModelRequest((system, Message("user", prompt)), max_output_tokens=EXPLORATION_OUTPUT)
 
     async def _asked(self, prompt: str, number: int) -> Structured[ScopeExplorationOutput]:
@@ -162,7 +173,7 @@ class PipelineRun:
             f"Question: {self._job.request.question}",
             f"What you know so far:\n{known}",
             f"Files that you have seen something of: {seen}",
-            second_round(),
+            _SECOND_ROUND,
             *parts,
         ]
         if wanted.problems:

@@ -21,7 +21,7 @@ from analysis.llm.messages import Message, ModelReply, ModelRequest, ToolCall
 from analysis.llm.window import own_ids
 from analysis.modes.plan.evidence import cut
 from analysis.modes.plan.nodes import Move, NodeContext, PlanDeps
-from analysis.modes.plan.prompts import LAST_TURN, executor_system
+from analysis.modes.plan.prompts import EXECUTOR, LAST_TURN
 from analysis.modes.plan.state import PlanState, SeenLines, StepConversation
 from analysis.modes.synthesis import raise_if_ended
 
@@ -136,7 +136,7 @@ async def _replies(
     async def carry_out(request: SubRequest) -> ModelReply:
         return await _thought(request, deps, is_last=_is_last(state, deps))
 
-    own = (ContextMessage("system", executor_system(deps.synthesis.fences.rule)),)
+    own = (ContextMessage("system", EXECUTOR.format(rule=deps.synthesis.fences.rule)),)
     executor = Executor(
         delegates=[Delegate(_DELEGATE, carry_out, own)],
         allowed=None if deps.job.request.scopes is None else (*deps.job.request.scopes, _OWN),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -19,12 +18,13 @@ from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
 from analysis.modes.first_look import asked_about
 from analysis.modes.plan.evidence import fill, findings_text
-from analysis.modes.plan.prompts import Plan, Refinement, plan_system, refine_system
+from analysis.modes.plan.prompts import PLANNER, REFINERY, Plan, Refinement
 from analysis.modes.plan.state import GENERIC_STEP, PlanState, PlanStep
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
+    from analysis.models import Candidate
     from analysis.modes.job import Job
     from analysis.settings import PlanSettings
     from analysis.tools.toolbox import Toolbox
@@ -37,6 +37,7 @@ _REFINE_OUTPUT = 500
 _OVERHEAD_TOKENS = 1_500
 _CHARS_PER_TOKEN = 3
 _MAX_STEPS = 12
+_MAX_PLACES = 15
 _MAX_STEP_CHARS = 600
 
 
@@ -57,8 +58,6 @@ class PlanDeps:
     job: Job
     toolbox: Toolbox
     synthesis: Synthesis
-    orientation: Callable[[], str]
-    """What ranking knows about where to look, for the planner; blocking."""
     call_ids: set[str] = field(default_factory=set)
     """Ids of all calls of tools so far."""
 
@@ -106,7 +105,7 @@ async def planner(ctx: NodeContext) -> Move:
 
 def plan_request(state: PlanState, deps: PlanDeps) -> ModelRequest:
     """Return what the planner asks next; blocking."""
-    return _request(plan_system(deps.synthesis.fences.rule), _plan_prompt(state, deps), PLAN_OUTPUT)
+    return _request(PLANNER, _plan_prompt(state, deps), PLAN_OUTPUT, deps)
 
 
 async def aggregate(ctx: NodeContext) -> Move:
@@ -127,7 +126,7 @@ async def refinery(ctx: NodeContext) -> Move:
         what = "iteration is" if most == 1 else "iterations are"
         return Move("synthesizer", f"{most} {what} the most", is_limit=True)
     prompt = await asyncio.to_thread(_refine_prompt, state, deps)
-    request = _request(refine_system(deps.synthesis.fences.rule), prompt, _REFINE_OUTPUT)
+    request = _request(REFINERY, prompt, _REFINE_OUTPUT, deps)
     found = await _asked(deps, request, Refinement, f"refinery {state.iteration_count}")
     if found.data is not None:
         state.loop_decision = found.data.decision
@@ -165,8 +164,9 @@ async def _asked(
     return found
 
 
-def _request(system: str, prompt: str, max_output: int) -> ModelRequest:
-    messages = (Message("system", system), Message("user", prompt))
+def _request(system: str, prompt: str, max_output: int, deps: PlanDeps) -> ModelRequest:
+    words = system.format(rule=deps.synthesis.fences.rule)
+    messages = (Message("system", words), Message("user", prompt))
     return ModelRequest(messages, max_output_tokens=max_output)
 
 
@@ -179,13 +179,24 @@ def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
         synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history
     ]
-    if orientation := deps.orientation():
-        parts.append(orientation)
+    if places := _orientation(synthesis.candidates):
+        parts.append(places)
     parts.append(_found(state, deps, PLAN_OUTPUT))
     if state.remaining:
         steps = "\n".join(f"- {step.description}" for step in state.remaining)
         parts.append(f"Steps of the last plan that did not run:\n{steps}")
     return "\n\n".join(parts)
+
+
+def _orientation(candidates: tuple[Candidate, ...]) -> str:
+    """Return ranked places as a hint of where to look; empty if there are none."""
+    if not candidates:
+        return ""
+    places = dict.fromkeys(
+        f"- {candidate.path}{f': {candidate.symbol}' if candidate.symbol else ''}"
+        for candidate in candidates[:_MAX_PLACES]
+    )
+    return "Places that words of the question lead to:\n" + "\n".join(places)
 
 
 def _refine_prompt(state: PlanState, deps: PlanDeps) -> str:

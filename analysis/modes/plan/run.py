@@ -12,22 +12,23 @@ from pydantic_graph.id_types import NodeID
 from analysis.errors import Cancelled, ModelError, ScopeError
 from analysis.events import CandidatesFound, Decided, PhaseStarted, RunFinished
 from analysis.llm.budget import BudgetExceededError
-from analysis.llm.messages import ModelRequest
+from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import tokens_with_schema
 from analysis.modes.discovery import discovered
+from analysis.modes.earlier import earlier_answer
 from analysis.modes.job import Job
-from analysis.modes.mode_spec import Expected, ExpectedCall
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.plan.evidence import fill, report
 from analysis.modes.plan.executor import STEP_OUTPUT
 from analysis.modes.plan.graph import FIRST, LAST, plan_graph, topology
 from analysis.modes.plan.nodes import PLAN_OUTPUT, Move, PlanDeps, plan_request
-from analysis.modes.plan.opening import history_of, orientation
-from analysis.modes.plan.prompts import Plan, synthesizer_system
+from analysis.modes.plan.prompts import SYNTHESIZER, Plan
 from analysis.modes.plan.run_persistence import Checkpoint, RunPersistence
 from analysis.modes.plan.state import PlanState
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import SearchEnded, Synthesis
 from analysis.modes.topology import END, START
+from analysis.tools.fences import Fences
 from analysis.tools.registry import PLAN_TOOLS
 from analysis.tools.toolbox import Toolbox
 
@@ -45,12 +46,12 @@ async def run(job: Job) -> RunFinished:
     return await PlanRun(job).run()
 
 
-def expected(job: Job) -> Expected:
+def expected(job: Job) -> ExpectedCalls:
     """Return what answering would send, without sending anything; blocking."""
     exact = tokens_with_schema(PlanRun(job).first_request(), Plan)
     each = "each call of a step, refinery or further plan"
     later = ExpectedCall(each, prompt_tokens(job.model, STEP_OUTPUT), STEP_OUTPUT)
-    return Expected((ExpectedCall("first plan", exact, PLAN_OUTPUT, is_exact=True), later))
+    return ExpectedCalls((ExpectedCall("first plan", exact, PLAN_OUTPUT, is_exact=True), later))
 
 
 class PlanRun:
@@ -58,12 +59,11 @@ class PlanRun:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._synthesis = Synthesis(job, synthesizer_system)
+        self._synthesis = Synthesis(job, SYNTHESIZER)
         self._deps = PlanDeps(
             job=job,
             toolbox=Toolbox(job.tool_context(), PLAN_TOOLS),
             synthesis=self._synthesis,
-            orientation=lambda: orientation(self._synthesis.candidates),
         )
         self._at = Checkpoint(PlanState(job.request.question), Move(FIRST, "the run begins"))
         self._persistence = RunPersistence(job)
@@ -85,14 +85,14 @@ class PlanRun:
     def first_request(self) -> ModelRequest:
         """Return what the first call would send, without a call."""
         self._discovered()
-        self._at.state.chat_history = history_of(self._job)
+        self._at.state.chat_history = _history_of(self._job)
         return plan_request(self._at.state, self._deps)
 
     def _open(self) -> None:
         """Begin to keep the run, or read how far it had come."""
         name = self._job.request.resume
         if name is None:
-            self._at.state.chat_history = history_of(self._job)
+            self._at.state.chat_history = _history_of(self._job)
             self._persistence.begin()
             self._persistence.keep(START, self._at)
             return
@@ -193,3 +193,13 @@ class PlanRun:
 
     def _decided(self) -> None:
         self._job.emit(Decided(self._at.move.to, self._at.move.reason))
+
+
+def _history_of(job: Job) -> list[Message]:
+    """Return the question and the findings that a question follows up on; blocking."""
+    # The history outlives this run and its fences; prompts quote it with their own.
+    answer = earlier_answer(job.request, job.view, job.code, Fences("earlier"))
+    if answer is None:
+        return []
+    question, parts = answer
+    return [Message("user", question), Message("assistant", "\n\n".join(parts))]
