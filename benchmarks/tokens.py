@@ -45,8 +45,7 @@ def main() -> None:
 def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[int, bool]]:
     """Return tokens read, and whether the answer was among them, by question."""
     from analysis.engine import Engine
-    from analysis.engine.places import FindOptions
-    from analysis.llm.tokens import text_tokens
+    from analysis.engine.places import FindOptions, estimated_tokens
 
     engine = Engine.open(folder)
     read: list[tuple[int, bool]] = []
@@ -57,7 +56,7 @@ def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[i
         pieces: list[tuple[Place, int]] = [
             (
                 (hit.path, hit.line_start, hit.line_end),
-                text_tokens(json.dumps(asdict(hit), ensure_ascii=False)),
+                estimated_tokens(json.dumps(asdict(hit), ensure_ascii=False)),
             )
             for hit in found.hits
         ]
@@ -68,14 +67,14 @@ def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[i
 
 def _with_grep(folder: Path, asked: list[Question]) -> list[tuple[int, bool]]:
     """Return the same for whole files in the order of their keyword counts."""
-    from analysis.llm.tokens import text_tokens
+    from analysis.engine.places import estimated_tokens
     from analysis.workspace.files import LocalFileBackend
 
     answer, files = grep(folder), LocalFileBackend(folder)
     read: list[tuple[int, bool]] = []
     for question in asked:
         places = answer(question["query"])
-        pieces = [(place, text_tokens(files.read(place[0]).text)) for place in places]
+        pieces = [(place, estimated_tokens(files.read(place[0]).text)) for place in places]
         read.append(_read_until_gold(pieces, question))
     return read
 

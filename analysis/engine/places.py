@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.errors import ScopeError
-from analysis.llm.tokens import text_tokens
 from analysis.models import Candidate, Span
 
 if TYPE_CHECKING:
@@ -98,6 +97,16 @@ def find(
         notices=(*code_base.index.notices, *notes),
         complete=report.complete,
     )
+
+
+def estimated_tokens(text: str) -> int:
+    """Return at least as many tokens as the usual tokenizers make of code and prose.
+
+    They make one token of three to four ASCII characters of code, and one to three of a character
+    outside ASCII.
+    """
+    n_ascii = len(text.encode("ascii", "ignore"))
+    return math.ceil(n_ascii / 3) + 2 * (len(text) - n_ascii)
 
 
 def _searched(code_base: CodeBase, query: str, options: FindOptions) -> tuple[list[Hit], int]:
@@ -190,4 +199,4 @@ def _shortened(code: str, hit: Hit, max_lines: int) -> str:
 
 def _cost(hit: Hit) -> int:
     """Return what a hit takes in the most talkative form of output."""
-    return text_tokens(json.dumps(asdict(hit), ensure_ascii=False))
+    return estimated_tokens(json.dumps(asdict(hit), ensure_ascii=False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from analysis.llm.tokens import text_tokens
+from analysis.engine.places import estimated_tokens
 
 # What says that something is missing: a count, a line with the rest's place.
 _NOTE_TOKENS = 40
@@ -15,7 +15,7 @@ _EDITOR_FIELDS = frozenset({"name_line", "name_column", "decorated_line", "expor
 
 def cost(value: object) -> int:
     """Return at least as many tokens as a value takes as compact JSON."""
-    return text_tokens(text_of(value))
+    return estimated_tokens(text_of(value))
 
 
 def text_of(value: object) -> str:

@@ -14,32 +14,13 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from analysis.llm.tokens import text_tokens
+from analysis.engine.places import estimated_tokens
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing
+from tests.support.editor_project import AUTH, VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-AUTH = '''"""Checks who a user is."""
-
-
-def authenticate(name: str, password: str) -> bool:
-    """Return whether the password is the user's."""
-    return check_password(name, password)
-
-
-def check_password(name: str, password: str) -> bool:
-    """Compare a password with the stored one."""
-    return len(password) > 3
-'''
-VIEWS = '''from auth import authenticate
-
-
-def login(request):
-    """Sign a user in."""
-    return authenticate(request.name, request.password)
-'''
 
 
 @pytest.fixture(scope="module")
@@ -213,7 +194,7 @@ async def test_analyze_keeps_to_a_budget_and_counts_what_it_left_out(editor: Edi
     without_uris = [
         {name: value for name, value in hit.items() if name != "uri"} for hit in cut["hits"]
     ]
-    assert text_tokens(json.dumps(without_uris)) <= tokens
+    assert estimated_tokens(json.dumps(without_uris)) <= tokens
     assert 0 < len(cut["hits"]) < len(whole["hits"])
     assert len(cut["hits"]) + cut["leftOut"] == len(whole["hits"]) + whole["leftOut"]
 

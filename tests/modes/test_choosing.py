@@ -11,7 +11,7 @@ from analysis.events import Decided
 from analysis.modes.mode_choice import choose
 from analysis.modes.query_profile import profile
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.test_pipeline import DOCUMENT, FILES, SECOND, asked, write
+from tests.support.auth_shop import DOCUMENT, FILES, SECOND, asked, write
 
 CASES = [
     ("pipeline", "Where is the session cookie signed?"),

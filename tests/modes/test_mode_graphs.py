@@ -21,7 +21,8 @@ from analysis.modes.topology import END, START, ascii_art, mermaid
 from analysis.settings import Settings, settings_from
 from analysis.stopping import StopFlag
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.plan_script import DOCUMENT, FILES, QUESTION, reply, write
+from tests.support.auth_shop import write
+from tests.support.plan_script import DOCUMENT, FILES, QUESTION, reply
 
 # The topology that plan mode was designed with.
 DESIGNED = """

@@ -17,7 +17,8 @@ from analysis.modes.plan.state import GENERIC_STEP, NO_RESULTS
 from analysis.stopping import StopFlag
 from tests.fakes.canaries import CANARIES
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.plan_script import (
+from tests.support.auth_shop import write
+from tests.support.plan_script import (
     DOCUMENT,
     FILES,
     FOUND,
@@ -31,7 +32,6 @@ from tests.modes.plan_script import (
     reply,
     together,
     use,
-    write,
 )
 
 STEP = ["setup_executor", "executor_llm", "aggregate", "refinery"]
