@@ -15,7 +15,7 @@ from analysis.errors import ScopeError
 from analysis.models import Candidate, Span
 
 if TYPE_CHECKING:
-    from analysis.engine import Engine
+    from analysis.engine.code_base import CodeBase
     from analysis.stopping import StopFlag
 
 
@@ -75,16 +75,16 @@ class Findings:
 
 
 def find(
-    engine: Engine, query: str, options: FindOptions, stop: StopFlag | None = None
+    code_base: CodeBase, query: str, options: FindOptions, stop: StopFlag | None = None
 ) -> Findings:
     """Return the places that a query leads to.
 
     A path or file name leads to that file's definitions, anything else is searched for.
     """
-    report = engine.prepare(stop=stop, patience_s=_PATIENCE_S)
-    hits, matched = _searched(engine, query, options)
+    report = code_base.prepare(stop=stop, patience_s=_PATIENCE_S)
+    hits, matched = _searched(code_base, query, options)
     if options.include_code:
-        hits = [_with_code(engine, hit) for hit in hits]
+        hits = [_with_code(code_base, hit) for hit in hits]
     given = list(_within(hits, options))
     partial = "The index is still being built; only the files read so far were searched."
     notes = report.notes if report.complete else (*report.notes, partial)
@@ -94,7 +94,7 @@ def find(
         left_out=max(matched, len(hits)) - len(given),
         files=report.total,
         skipped=dict(report.skipped),
-        notices=(*engine.index.notices, *notes),
+        notices=(*code_base.index.notices, *notes),
         complete=report.complete,
     )
 
@@ -109,18 +109,18 @@ def estimated_tokens(text: str) -> int:
     return math.ceil(n_ascii / 3) + 2 * (len(text) - n_ascii)
 
 
-def _searched(engine: Engine, query: str, options: FindOptions) -> tuple[list[Hit], int]:
+def _searched(code_base: CodeBase, query: str, options: FindOptions) -> tuple[list[Hit], int]:
     """Return what ranking proposes, and how much more there is: places or files."""
     from analysis.retrieval.search import SearchOptions, search
 
     wanted = SearchOptions(
         top_k=options.top_k, language=options.language, path_globs=options.path_globs
     )
-    result = search(engine.index, query, wanted)
+    result = search(code_base.index, query, wanted)
     n_below = result.matched - len(result.files)
     if not result.explain and len(result.candidates) == options.top_k:
         # The query names files: what they hold beyond the cut is not counted by the search.
-        everything = search(engine.index, query, replace(wanted, top_k=_ALL))
+        everything = search(code_base.index, query, replace(wanted, top_k=_ALL))
         n_below = len(everything.candidates) - len(result.candidates)
     signals = result.explain if options.explain else {}
     hits = [
@@ -137,10 +137,10 @@ def _hit_from(candidate: Candidate, signals: Mapping[str, float]) -> Hit:
     )  # fmt: skip
 
 
-def _with_code(engine: Engine, hit: Hit) -> Hit:
+def _with_code(code_base: CodeBase, hit: Hit) -> Hit:
     """Return the hit with its lines."""
     try:
-        code = engine.files.read_lines(hit.path, hit.line_start, hit.line_end)
+        code = code_base.files.read_lines(hit.path, hit.line_start, hit.line_end)
     except ScopeError:
         return hit  # The file went away since the index was refreshed.
     return replace(hit, code=code.removesuffix("\n"))

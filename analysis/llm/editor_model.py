@@ -6,7 +6,6 @@ The channel is whatever the server's side makes of ``scope/complete``; nothing h
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -21,11 +20,10 @@ from analysis.errors import (
 from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import (
-    Finished,
     Message,
-    ModelPiece,
     ModelReply,
     ModelRequest,
+    OnPiece,
     TextPiece,
     TextTakenBack,
 )
@@ -36,7 +34,7 @@ from analysis.llm.request_format import (
     without_tool_turns,
 )
 from analysis.llm.thinking import ThinkFilter
-from analysis.llm.timeouts import Deadline, TookTooLong
+from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
 from analysis.llm.tokens import text_tokens
 from analysis.stopping import StopFlag
 
@@ -74,7 +72,7 @@ class EditorChannel(Protocol):
     def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
         """Yield the model's words as they come.
 
-        DocumentAssembly the generator must cancel the request in the editor.
+        Closing the generator must cancel the request in the editor.
 
         Raises:
             EditorModelError: The editor's model does not answer, for this reason.
@@ -107,35 +105,18 @@ class EditorModel:
     def warm_up(self) -> None:
         """Do nothing: there is nothing to load."""
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield the answer as it comes; the last piece is ``Finished``."""
-        text: list[str] = []
-        thoughts = ThinkFilter()
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
+        """Return the answer, after handing on each piece of it as it came."""
+        heard = _Heard(on_piece)
         failure: ModelError | None = None
         reason, was_read = "stop", True
-        n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
-        deadline = Deadline(*self._limits_s)
+        timeouts = CallTimeouts(*self._limits_s, stop)
+        words = self._channel.complete(completion_of(request))
         try:
-            async with aclosing(self._channel.complete(completion_of(request))) as words:
-                while True:
-                    try:
-                        word = await deadline.result_of(anext(words), stop)
-                    except StopAsyncIteration:
-                        word = None
-                    given = thoughts.finish() if word is None else thoughts.feed(word)
-                    if thoughts.taken_back:
-                        thoughts.taken_back = False
-                        text.clear()
-                        yield TextTakenBack()
-                    if given:
-                        text.append(given)
-                        yield TextPiece(given)
-                    if word is None:
-                        break
-                    n_tokens += text_tokens(word)
-                    if n_tokens >= request.max_output_tokens:
-                        reason = "length"
-                        break
+            async with closing_soon(words):
+                reason = await _listen(words, timeouts, heard, request.max_output_tokens)
         except Cancelled:
             reason = "cancelled"
         except TookTooLong as late:
@@ -143,8 +124,49 @@ class EditorModel:
         except EditorModelError as error:
             failure = _failure(self._facts.name, error)
             was_read = error.fault not in _NEVER_SENT
-        reply = _reply(request, "".join(text), reason, failure, thoughts.n_thinking)
-        yield Finished(replace(reply, was_read=was_read))
+        reply = _reply(request, "".join(heard.text), reason, failure, heard.n_thinking)
+        return replace(reply, was_read=was_read)
+
+
+class _Heard:
+    """What of the model's words is its answer, handed on as it comes."""
+
+    def __init__(self, on_piece: OnPiece) -> None:
+        self.text: list[str] = []
+        self._thoughts = ThinkFilter()
+        self._on_piece = on_piece
+
+    @property
+    def n_thinking(self) -> int:
+        """Characters that are no part of the answer."""
+        return self._thoughts.n_thinking
+
+    async def take(self, word: str | None) -> None:
+        """Take a further word; None after the last."""
+        given = self._thoughts.finish() if word is None else self._thoughts.feed(word)
+        if self._thoughts.taken_back:
+            self._thoughts.taken_back = False
+            self.text.clear()
+            await self._on_piece(TextTakenBack())
+        if given:
+            self.text.append(given)
+            await self._on_piece(TextPiece(given))
+
+
+async def _listen(
+    words: AsyncGenerator[str], timeouts: CallTimeouts, heard: _Heard, max_tokens: int
+) -> str:
+    """Take all words, as many as are allowed, and return why they ended."""
+    n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
+    while n_tokens < max_tokens:
+        try:
+            word = await timeouts.result_of(anext(words))
+        except StopAsyncIteration:
+            await heard.take(None)
+            return "stop"
+        await heard.take(word)
+        n_tokens += text_tokens(word)
+    return "length"
 
 
 def completion_of(request: ModelRequest) -> EditorCompletion:

@@ -25,7 +25,7 @@ _OVERHEAD_TOKENS = 800
 
 
 @dataclass(slots=True)
-class Knowledge:
+class Evidence:
     """What exploration has brought to light."""
 
     insights: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Knowledge:
         """Whether nothing was found, so that there is nothing to write from."""
         return not (self.insights or self.locations or self.read or self.files)
 
-    def bare(self) -> Knowledge:
+    def bare(self) -> Evidence:
         """Return the places alone, without a word of what was understood of them."""
         places = [place.model_copy(update={"description": ""}) for place in self.locations]
         return replace(self, insights=[], locations=places)
@@ -86,7 +86,7 @@ def read_wanted(
 
 
 def final_parts(
-    knowledge: Knowledge,
+    knowledge: Evidence,
     candidates: tuple[Candidate, ...],
     code: PromptCode,
     fences: Fences,
@@ -114,7 +114,7 @@ def final_parts(
     return parts
 
 
-def _notes(knowledge: Knowledge) -> Iterator[str]:
+def _notes(knowledge: Evidence) -> Iterator[str]:
     """Yield what was understood while exploring."""
     if knowledge.insights:
         yield "Notes from reading:\n" + "\n".join(f"- {note}" for note in knowledge.insights)
@@ -129,7 +129,7 @@ def _notes(knowledge: Knowledge) -> Iterator[str]:
 
 def _primary(
     path: str,
-    knowledge: Knowledge,
+    knowledge: Evidence,
     candidates: tuple[Candidate, ...],
     code: PromptCode,
     fences: Fences,
@@ -170,7 +170,7 @@ def _fitting(
 
 def _ranges(
     path: str,
-    knowledge: Knowledge,
+    knowledge: Evidence,
     candidates: tuple[Candidate, ...],
     n_lines: int,
     code: PromptCode,

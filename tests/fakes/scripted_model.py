@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from pathlib import Path
 
 from analysis.llm.chat_model import ModelFacts
-from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest, TextPiece
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece, TextPiece
 from analysis.stopping import StopFlag
 from analysis.traces import read_trace
 
@@ -29,10 +29,12 @@ class ScriptedModel:
     def warm_up(self) -> None:
         pass
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
         answer = self.answers[min(len(self.requests), len(self.answers) - 1)]
         self.requests.append(request)
         reply = answer(request) if callable(answer) else answer
         for at in range(0, len(reply.text), 40):
-            yield TextPiece(reply.text[at : at + 40])
-        yield Finished(reply)
+            await on_piece(TextPiece(reply.text[at : at + 40]))
+        return reply

@@ -14,8 +14,8 @@ from lsprotocol import types
 
 from lsp_server import approval_messages, model_messages, protocol
 from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
 from tests.lsp.test_editor_model import DOCUMENT, ENOUGH, QUESTION, EditorsModel
+from tests.support.editor_project import AUTH, VIEWS
 
 
 class Dialog:

@@ -18,28 +18,9 @@ from analysis.engine.places import estimated_tokens
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing
+from tests.support.editor_project import AUTH, VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-AUTH = '''"""Checks who a user is."""
-
-
-def authenticate(name: str, password: str) -> bool:
-    """Return whether the password is the user's."""
-    return check_password(name, password)
-
-
-def check_password(name: str, password: str) -> bool:
-    """Compare a password with the stored one."""
-    return len(password) > 3
-'''
-VIEWS = '''from auth import authenticate
-
-
-def login(request):
-    """Sign a user in."""
-    return authenticate(request.name, request.password)
-'''
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ import pytest
 from analysis.workspace.paths import path_from_uri
 from lsp_server import model_messages, protocol
 from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
+from tests.support.editor_project import AUTH, VIEWS
 
 QUESTION = "How does authenticate work?"
 ENOUGH = json.dumps({"sufficient_context": True, "preliminary_insights": "It compares lengths."})

@@ -14,7 +14,7 @@ from analysis.workspace.paths import path_from_uri
 from lsp_server import model_messages
 from tests.fakes.canaries import CANARIES
 from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
+from tests.support.editor_project import AUTH, VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 QUESTION = "How does authenticate check the password?"

@@ -14,7 +14,7 @@ from analysis.modes import search_intent
 from analysis.modes.question_kinds import used_name
 from analysis.modes.writing import n_words
 from analysis.stopping import StopFlag
-from tests.modes.helpers import Shop, finished, open_shop, streamed
+from tests.support.shop import Shop, finished, open_shop, streamed
 
 
 @pytest.fixture(scope="module")

@@ -147,13 +147,6 @@ class Played:
         return {key: finding["text"] for key, finding in found.items()}
 
 
-def write(root: Path, files: dict[str, str]) -> Path:
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    return root
-
-
 async def play(
     root: Path,
     script: Scripted,

@@ -12,7 +12,8 @@ from analysis.documents import OutputTarget
 from analysis.events import Event, RunFinished, TextDelta
 from analysis.index.code_index import CodeIndex
 from analysis.models import Answer, AskRequest
-from analysis.modes.offline import run as offline
+from analysis.modes.job import Job, Unread
+from analysis.modes.offline.run import run
 from analysis.settings import Settings
 from analysis.stopping import StopFlag
 from analysis.workspace.files import LocalFileBackend
@@ -97,10 +98,18 @@ class Shop:
         self, request: AskRequest, stop: StopFlag | None = None, folder: Path | None = None
     ) -> list[Event]:
         target = OutputTarget(self.files.root, folder or self.files.root / ".scope")
-        run = offline.run(
-            request, self.access, self.index, output=target, stop=stop, skipped={"binary": 2}
+        events: list[Event] = []
+        job = Job(
+            request,
+            self.access,
+            self.index,
+            emit=events.append,
+            stop=stop or StopFlag(),
+            output=target,
+            unread=Unread({"binary": 2}),
         )
-        return [event async for event in run]
+        last = await run(job)
+        return [*events, last]
 
     async def ask(self, question: str) -> Answer:
         return finished(await self.events(AskRequest(question))).answer

@@ -47,7 +47,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class CallEdge:
     """One place refers to another, on a line of the code."""
 
     source: Place
