@@ -5,8 +5,12 @@ from __future__ import annotations
 import math
 import threading
 import time
+from typing import Literal
 
 from analysis.errors import Cancelled
+
+StopReason = Literal["time", "size", "cancelled"]
+"""What can end a search before all was looked at."""
 
 
 class StopFlag:
@@ -50,12 +54,22 @@ class Deadline(StopFlag):
         super().__init__(parent)
         self.around = parent or StopFlag()
         """The flag of the work around it."""
+        self.seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property
     def is_over(self) -> bool:
         """Whether the time is over; the flag itself may be set for another reason."""
         return self.seconds_left() <= 0
+
+    @property
+    def reason(self) -> StopReason | None:
+        """What set the flag, None if nothing did; a wish to stop counts before the time."""
+        if self.around.is_set():
+            return "cancelled"
+        if self.is_over:
+            return "time"
+        return "cancelled" if super().is_set() else None
 
     def is_set(self) -> bool:
         """Return whether the time is over or the work was asked to stop."""

@@ -12,7 +12,6 @@ from analysis.settings import Settings
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
-    from analysis.backends.semantic_fallback import Definitions
     from analysis.calls import Approver, Grants
     from analysis.documents import CodeView, OutputTarget, Reanchored
     from analysis.engine.places import Findings, FindOptions
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from analysis.models import (
         AskRequest,
         CallList,
+        DefinitionPlaces,
         FileOutline,
         FileTree,
         Position,
@@ -228,7 +228,7 @@ class Engine(IndexedCode):
         self.prepare(stop=stop)
         return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
 
-    def definition(self, at: Position) -> Definitions:
+    def definition(self, at: Position) -> DefinitionPlaces:
         """Return where the identifier at a place is defined; blocks for at most some seconds."""
         return self.access.find_definition(at)
 
