@@ -81,6 +81,25 @@ class SymbolChoice:
 
 
 @dataclass(frozen=True, slots=True)
+class DefinitionPlace:
+    """Where something is defined, in or outside the code base."""
+
+    path: str
+    """Relative to the root; absolute outside."""
+    line: int
+    column: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefinitionPlaces:
+    """Where something is defined, and who says so."""
+
+    places: tuple[DefinitionPlace, ...]
+    answered_by: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportInfo:
     """One imported name or module, as written."""
 

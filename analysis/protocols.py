@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from analysis.models import CallList, FileOutline, Position, ReferenceList, SymbolDetail
+    from analysis.models import DefinitionPlaces, FileOutline, Position, ReferenceList, SymbolDetail
     from analysis.stopping import StopFlag
 
 
@@ -50,28 +50,18 @@ class FileAnalysisBackend(Protocol):
         """
         ...
 
-    def find_calls(
-        self,
-        symbol_name: str,
-        direction: Literal["callers", "callees"],
-        *,
-        depth: int = 1,
-        scope: str | None = None,
-        at: Position | None = None,
-        stop: StopFlag | None = None,
-    ) -> CallList:
-        """Return who calls a symbol, or whom it calls, over ``depth`` steps.
 
-        Args:
-            symbol_name: Plain or qualified name.
-            direction: Which end of the calls the symbol is.
-            depth: How many steps are followed.
-            scope: Of several definitions one below this path is meant.
-            at: A definition or use of the symbol that is meant.
-            stop: Ends the search early when set; the list then says so.
+class EnhancedBackend(FileAnalysisBackend, Protocol):
+    """A backend that also knows what the code base's own syntax does not tell."""
 
-        Raises:
-            AmbiguousSymbol: Several definitions have that name; the choices are attached.
-            NotFound: No definition of that name is known.
-        """
+    def find_definition(self, at: Position) -> DefinitionPlaces:
+        """Return where the identifier at a place is defined, and who says so."""
+        ...
+
+    def describe(self, at: Position) -> str | None:
+        """Return the type of the identifier at a place, None if nobody knows it."""
+        ...
+
+    def close(self) -> None:
+        """End the processes that it started."""
         ...

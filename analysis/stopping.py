@@ -6,9 +6,12 @@ import math
 import threading
 import time
 from collections.abc import Awaitable
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from analysis.errors import Cancelled
+
+StopReason = Literal["time", "size", "cancelled"]
+"""What can end a search before all was looked at."""
 
 _Result = TypeVar("_Result")
 
@@ -63,12 +66,22 @@ class Deadline(StopFlag):
         super().__init__(parent)
         self.around = parent or StopFlag()
         """The flag of the work around it."""
+        self.seconds = seconds
         self._end = None if seconds is None else time.monotonic() + seconds
 
     @property
     def is_over(self) -> bool:
         """Whether the time is over; the flag itself may be set for another reason."""
         return self.seconds_left() <= 0
+
+    @property
+    def reason(self) -> StopReason | None:
+        """What set the flag, None if nothing did; a wish to stop counts before the time."""
+        if self.around.is_set():
+            return "cancelled"
+        if self.is_over:
+            return "time"
+        return "cancelled" if super().is_set() else None
 
     def is_set(self) -> bool:
         """Return whether the time is over or the work was asked to stop."""

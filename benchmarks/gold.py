@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.documents.code import flatten
 from analysis.engine import Engine
+from analysis.parsing.outline import walk
 from analysis.parsing.words import terms_of
 from benchmarks.questions import Question
 
@@ -32,7 +32,7 @@ def gold_places(
         named = terms & set(terms_of(info.name))  # type: ignore[attr-defined]
         return 2 * len(named) + len(terms & set(terms_of("\n".join(words))))
 
-    symbols = [s for s in flatten(engine.outline(path).symbols) if s.kind != "variable"]
+    symbols = [s for s in walk(engine.outline(path)) if s.kind != "variable"]
     best = max(symbols, key=worth, default=None)
     return [(path, range(best.line, best.line_end + 1)[:60])] if best else []
 

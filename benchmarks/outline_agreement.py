@@ -24,7 +24,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.outline import find_symbols, outline_of, tree_outline_of, walk
+from analysis.parsing.outline import find_symbols, outline_by_tree, outline_of, walk
+from analysis.stopping import Deadline
 
 
 @dataclass
@@ -82,7 +83,7 @@ def compare_file(path: Path, result: Agreement) -> None:
     result.files += 1
     if outline.problems:
         result.flawed.append(str(path))
-    by_tree = tree_outline_of(path.name, text, time_limit_s=60)
+    by_tree = outline_by_tree(path.name, text, Deadline(60))
     if by_tree.problems:
         result.flawed_trees.append(str(path))
     elif by_tree != outline:

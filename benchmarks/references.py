@@ -49,9 +49,9 @@ def ours(root: Path) -> Iterator[Method]:
     """Scope: the index, the resolver, nothing else."""
     from analysis.index.code_index import CodeIndex
     from analysis.models import Position
-    from analysis.references.code import ResolutionCache
-    from analysis.references.finder import ReferenceFinder
-    from analysis.references.targets import targets_at
+    from analysis.references.search.finder import ReferenceFinder
+    from analysis.references.search.session import ResolutionCache
+    from analysis.references.search.targets import targets_at
     from analysis.settings import IndexSettings, WorkspaceSettings
     from analysis.workspace.files import LocalFileBackend
 

@@ -22,13 +22,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.documents.code import flatten
 from analysis.engine import Engine
 from analysis.llm.messages import ModelRequest, ToolCall, ToolSpec
 from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
 from analysis.models import AskRequest, SymbolInfo
 from analysis.modes.agent.prompts import agent_system
+from analysis.parsing.outline import walk
 from analysis.retrieval.search import SearchOptions, search
 from analysis.settings import settings_from
 from analysis.tools.prompt_code import PromptCode
@@ -237,7 +237,7 @@ class Policy:
         """Return the smallest definition that holds the lines; None if none does."""
         around = [
             info
-            for info in flatten(self._engine.outline(path).symbols)
+            for info in walk(self._engine.outline(path))
             if info.decorated_line <= wanted.start and wanted.stop - 1 <= info.line_end
         ]
         return min(around, key=lambda info: info.line_end - info.line, default=None)

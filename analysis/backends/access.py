@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-from analysis.backends.ast_backend import AstBackend
-from analysis.backends.semantic_fallback import Definitions, FallbackBackend, definitions_from
+from analysis.backends.ast_backend import AstBackend, definitions_from
 from analysis.errors import BackendFailed, NotFound
 from analysis.models import (
     CallList,
+    DefinitionPlaces,
     FileOutline,
     FileTree,
     Position,
@@ -18,7 +18,7 @@ from analysis.models import (
     SymbolChoice,
     SymbolDetail,
 )
-from analysis.protocols import FileAnalysisBackend
+from analysis.protocols import EnhancedBackend, FileAnalysisBackend
 from analysis.stopping import StopFlag
 from analysis.workspace.files import LocalFileBackend
 
@@ -39,7 +39,7 @@ class SmartFileAccess:
         self,
         files: LocalFileBackend,
         analysis: AstBackend,
-        enhanced: FileAnalysisBackend | None = None,
+        enhanced: EnhancedBackend | None = None,
     ) -> None:
         self.files = files
         self._analysis = analysis
@@ -118,23 +118,22 @@ class SmartFileAccess:
         """Return the definitions that a name, or the identifier at a place, can mean."""
         return self._analysis.choices(name, at)
 
-    def find_definition(self, at: Position) -> Definitions:
+    def find_definition(self, at: Position) -> DefinitionPlaces:
         """Return where the identifier at a place is defined, and who says so."""
-        if isinstance(self._enhanced, FallbackBackend):
+        if self._enhanced is not None:
             return self._enhanced.find_definition(at)
         return definitions_from(self._analysis.choices("", at))
 
     def describe(self, at: Position) -> str | None:
         """Return the type of the identifier at a place, None if nobody knows it."""
-        if isinstance(self._enhanced, FallbackBackend):
+        if self._enhanced is not None:
             return self._enhanced.describe(at)
         return None
 
     def close(self) -> None:
         """End the processes that backends started."""
-        close = getattr(self._enhanced, "close", None)
-        if close is not None:
-            close()
+        if self._enhanced is not None:
+            self._enhanced.close()
 
     def _ask(self, question: Callable[[FileAnalysisBackend], _Result]) -> _Result:
         """Return the enhanced backend's answer, or the syntax backend's where it has none."""

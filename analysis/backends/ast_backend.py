@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from threading import Lock
@@ -15,6 +14,8 @@ from typing import TYPE_CHECKING, Literal
 from analysis.errors import AmbiguousSymbol, NotFound
 from analysis.models import (
     CallList,
+    DefinitionPlace,
+    DefinitionPlaces,
     FileOutline,
     Position,
     Reference,
@@ -25,13 +26,12 @@ from analysis.models import (
     SymbolInfo,
 )
 from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
-from analysis.references.limit import Limit
-from analysis.stopping import StopFlag
+from analysis.stopping import Deadline, StopFlag, StopReason
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
-    from analysis.references.finder import ReferenceFinder
+    from analysis.references.search.finder import ReferenceFinder
 
 # One question looks at a few dozen files, again and again.
 _KEPT_OUTLINES = 256
@@ -57,7 +57,7 @@ class AstBackend:
     @cached_property
     def _finder(self) -> ReferenceFinder:
         # A tenth of what a question would import, and not every question has a use for it.
-        from analysis.references.finder import ReferenceFinder
+        from analysis.references.search.finder import ReferenceFinder
 
         return ReferenceFinder(self._files, self._index)
 
@@ -98,11 +98,11 @@ class AstBackend:
         folder = self._files.resolve(scope) if scope else None
         if at is not None:
             at = replace(at, path=self._files.resolve(at.path))
-        limit = Limit(time_limit_s, stop)
-        resolved = self._finder.find(symbol_name, folder or None, at, limit)
+        deadline = Deadline(time_limit_s, stop)
+        resolved = self._finder.find(symbol_name, folder or None, at, deadline)
         if resolved is not None:
             return resolved
-        return self._spelled(symbol_name, scope, stop, time_limit_s)
+        return self._spelled(symbol_name, scope, deadline)
 
     def find_calls(
         self,
@@ -119,8 +119,8 @@ class AstBackend:
         folder = self._files.resolve(scope) if scope else None
         if at is not None:
             at = replace(at, path=self._files.resolve(at.path))
-        limit = Limit(time_limit_s, stop)
-        found = self._finder.calls(symbol_name, direction, depth, folder or None, at, limit)
+        deadline = Deadline(time_limit_s, stop)
+        found = self._finder.calls(symbol_name, direction, depth, folder or None, at, deadline)
         if found is None:
             raise NotFound(
                 f"No function or class {symbol_name!r} is known whose calls can be followed.",
@@ -132,9 +132,7 @@ class AstBackend:
         """Return the definitions that a name, or the identifier at a place, can mean."""
         return self._finder.choices(symbol_name, at)
 
-    def _spelled(
-        self, symbol_name: str, scope: str | None, stop: StopFlag | None, time_limit_s: float
-    ) -> ReferenceList:
+    def _spelled(self, symbol_name: str, scope: str | None, deadline: Deadline) -> ReferenceList:
         """Return the places that spell a name, for languages that no resolver knows.
 
         All are ``unverified``, and the list never claims to be complete: a name can also be used
@@ -147,13 +145,12 @@ class AstBackend:
             if _is_called(row.info.qualified_name, symbol_name)
         ]
         own = {(row.path, row.info.name_line, row.info.name_column) for row in definitions}
-        deadline = time.monotonic() + time_limit_s
         uses: list[Reference] = []
-        stopped_by = None
+        stopped_by: StopReason | None = None
         for use in self._uses(plain, self._paths(plain, scope)):
             if (use.path, use.line, use.column) not in own:
                 uses.append(use)
-            stopped_by = _reason_to_stop(stop, deadline)
+            stopped_by = deadline.reason
             if stopped_by is not None:
                 break
         return ReferenceList(
@@ -214,6 +211,12 @@ def choice_of(path: str, info: SymbolInfo) -> SymbolChoice:
     return SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
 
 
+def definitions_from(choices: Sequence[SymbolChoice]) -> DefinitionPlaces:
+    """Return the resolver's definitions as places."""
+    places = [DefinitionPlace(c.path, c.line, 0, c.qualified_name) for c in choices]
+    return DefinitionPlaces(tuple(places), AstBackend.name)
+
+
 def _name_and_line(symbol_name: str) -> tuple[str, int | None]:
     """Return the name and, from ``NAME:LINE``, the line that tells namesakes apart."""
     match = re.fullmatch(r"(.+):(\d+)", symbol_name)
@@ -244,10 +247,3 @@ def _detail(source: SourceText, outline: FileOutline, info: SymbolInfo) -> Symbo
 def _is_called(qualified_name: str, name: str) -> bool:
     """Return whether a plain or qualified name can mean the definition."""
     return qualified_name == name or qualified_name.endswith(f".{name}")
-
-
-def _reason_to_stop(stop: StopFlag | None, deadline: float) -> str | None:
-    """Return why a search has to end now, if it has."""
-    if stop is not None and stop.is_set():
-        return "cancelled"
-    return "time" if deadline < time.monotonic() else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.backends.ast_backend import AstBackend
-from analysis.backends.semantic_fallback import Deciders, FallbackBackend, SemanticResolver
+from analysis.backends.semantic_fallback import FallbackBackend, SemanticResolver, SemanticResolvers
 from analysis.settings import BackendSettings
 from analysis.workspace.files import LocalFileBackend
 
@@ -15,18 +15,18 @@ def enhanced_backend(
 
     Nothing is started here: a process is started by the first use that is left open.
     """
-    deciders: list[SemanticResolver] = []
+    resolvers: list[SemanticResolver] = []
     if settings.trusted and settings.language_servers:
         from analysis.backends.lsp_resolver import LspResolver
 
-        deciders += [
+        resolvers += [
             LspResolver(files, language, command)
             for language, command in settings.language_servers.items()
         ]
     if settings.jedi:
         from analysis.backends.jedi_resolver import JediResolver
 
-        deciders.append(JediResolver(files, settings))
-    if not deciders:
+        resolvers.append(JediResolver(files, settings))
+    if not resolvers:
         return None
-    return FallbackBackend(syntax, Deciders(deciders), settings.time_limit_s)
+    return FallbackBackend(syntax, SemanticResolvers(resolvers), settings.time_limit_s)

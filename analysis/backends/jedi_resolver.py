@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from analysis.backends.jedi_process import JediProcess
-from analysis.backends.semantic_fallback import Definition, relative_or_absolute
+from analysis.backends.semantic_fallback import relative_or_absolute
 from analysis.errors import BackendFailed, ScopeError
+from analysis.models import DefinitionPlace
 from analysis.parsing.languages import language_of
 from analysis.settings import BackendSettings
 from analysis.workspace.files import LocalFileBackend
@@ -28,11 +29,13 @@ class JediResolver:
         """Return whether a file is Python."""
         return language_of(path) == "python" and path.endswith((".py", ".pyi"))
 
-    def definitions(self, path: str, line: int, column: int, timeout_s: float) -> list[Definition]:
+    def definitions(
+        self, path: str, line: int, column: int, timeout_s: float
+    ) -> list[DefinitionPlace]:
         """Return where the identifier at a place is defined."""
         answer = self.process.ask("goto", path, self._text(path), line, column, timeout_s)
         return [
-            Definition(
+            DefinitionPlace(
                 relative_or_absolute(self._files.root, item["path"]),
                 item["line"],
                 item["column"],

@@ -10,9 +10,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from analysis.backends.lsp_connection import LspConnection, ServerFailed
-from analysis.backends.semantic_fallback import Definition, relative_or_absolute
+from analysis.backends.semantic_fallback import relative_or_absolute
 from analysis.errors import BackendFailed, ScopeError
+from analysis.models import DefinitionPlace
 from analysis.parsing.languages import language_of
+from analysis.stopping import Deadline
 from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.paths import path_from_uri, uri_from_path
 
@@ -44,7 +46,7 @@ class LspResolver:
         self._command = list(command)
         self._server: LspConnection | None = None
         self._open: dict[str, tuple[int, str]] = {}
-        self._started_at = 0.0
+        self._warm_up = Deadline(0)
         self._lock = threading.Lock()
 
     @property
@@ -57,7 +59,9 @@ class LspResolver:
         language = language_of(path)
         return self._language in (language, _FAMILY.get(language))
 
-    def definitions(self, path: str, line: int, column: int, timeout_s: float) -> list[Definition]:
+    def definitions(
+        self, path: str, line: int, column: int, timeout_s: float
+    ) -> list[DefinitionPlace]:
         """Return where the identifier at a place is defined."""
         answer = self._ask("textDocument/definition", path, line, column, timeout_s)
         locations = answer if isinstance(answer, list) else [answer] if answer else []
@@ -103,12 +107,11 @@ class LspResolver:
         self, server: LspConnection, method: str, params: dict[str, Any], timeout_s: float
     ) -> Any:
         """Return the server's answer; one that is empty while it reads the project is no answer."""
-        deadline = time.monotonic() + timeout_s
+        deadline = Deadline(timeout_s)
         while True:
-            answer = server.request(method, params, max(deadline - time.monotonic(), 0.05))
-            now = time.monotonic()
-            is_warm = not server.busy and now > self._started_at + _WARM_UP_S
-            if answer or is_warm or now + _RETRY_S > deadline:
+            answer = server.request(method, params, max(deadline.seconds_left(), 0.05))
+            is_warm = not server.busy and self._warm_up.is_over
+            if answer or is_warm or deadline.seconds_left() < _RETRY_S:
                 return answer
             time.sleep(_RETRY_S)
 
@@ -118,7 +121,7 @@ class LspResolver:
         root = self._files.root
         self._open.clear()
         self._server = LspConnection(self._command, root)
-        deadline = time.monotonic() + max(timeout_s, _START_LIMIT_S)
+        deadline = Deadline(max(timeout_s, _START_LIMIT_S))
         uri = uri_from_path(root)
         params = {
             "processId": None,
@@ -126,9 +129,9 @@ class LspResolver:
             "capabilities": {"workspace": {"configuration": True}},
             "workspaceFolders": [{"uri": uri, "name": root.name}],
         }
-        self._server.request("initialize", params, deadline - time.monotonic())
+        self._server.request("initialize", params, deadline.seconds_left())
         self._server.notify("initialized", {})
-        self._started_at = time.monotonic()
+        self._warm_up = Deadline(_WARM_UP_S)
         return self._server
 
     def _show(self, server: LspConnection, path: str, text: str) -> None:
@@ -154,7 +157,7 @@ class LspResolver:
                 "textDocument/didChange", {"textDocument": document, "contentChanges": changes}
             )
 
-    def _definition(self, location: dict[str, Any]) -> Definition:
+    def _definition(self, location: dict[str, Any]) -> DefinitionPlace:
         uri = location.get("uri") or location.get("targetUri") or ""
         span = location.get("range") or location.get("targetSelectionRange") or {}
         start = span.get("start", {"line": 0, "character": 0})
@@ -165,7 +168,7 @@ class LspResolver:
             text = self._files.read(relative).text if relative != path else ""
         except (ScopeError, OSError):
             text = ""
-        return Definition(relative, line, _code_points(text, line, start["character"]), "")
+        return DefinitionPlace(relative, line, _code_points(text, line, start["character"]), "")
 
 
 def _utf16(text: str, line: int, column: int) -> int:

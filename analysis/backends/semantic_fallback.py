@@ -7,48 +7,28 @@ within a time limit; when it fails or knows nothing, the use stays unverified.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Protocol
 
-from analysis.backends.ast_backend import AstBackend
+from analysis.backends.ast_backend import AstBackend, definitions_from
 from analysis.errors import BackendFailed
 from analysis.models import (
-    CallList,
+    DefinitionPlace,
+    DefinitionPlaces,
     FileOutline,
     Position,
     Reference,
     ReferenceList,
-    SymbolChoice,
     SymbolDetail,
 )
-from analysis.stopping import StopFlag
+from analysis.stopping import Deadline, StopFlag
 
 logger = logging.getLogger(__name__)
 
 # More open uses than this are not decided one by one while somebody waits.
 _MAX_DECIDED = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """Where something is defined, in or outside the code base."""
-
-    path: str
-    """Relative to the root; absolute outside."""
-    line: int
-    column: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Definitions:
-    """Where something is defined, and who says so."""
-
-    places: tuple[Definition, ...]
-    answered_by: str
 
 
 class SemanticResolver(Protocol):
@@ -60,7 +40,9 @@ class SemanticResolver(Protocol):
         """Return whether it can be asked about a file."""
         ...
 
-    def definitions(self, path: str, line: int, column: int, timeout_s: float) -> list[Definition]:
+    def definitions(
+        self, path: str, line: int, column: int, timeout_s: float
+    ) -> list[DefinitionPlace]:
         """Return where the identifier at a place is defined; nothing if that is not known.
 
         Raises:
@@ -80,9 +62,9 @@ class SemanticResolver(Protocol):
 class FallbackBackend:
     """``FileAnalysisBackend`` over the syntax backend and a ``SemanticResolver``."""
 
-    def __init__(self, base: AstBackend, decider: SemanticResolver, time_limit_s: float) -> None:
+    def __init__(self, base: AstBackend, resolver: SemanticResolver, time_limit_s: float) -> None:
         self._base = base
-        self._decider = decider
+        self._resolver = resolver
         self._time_limit_s = time_limit_s
 
     def get_outline(self, file_path: str) -> FileOutline:
@@ -93,21 +75,6 @@ class FallbackBackend:
         """Return a definition with its source."""
         return self._base.read_symbol(file_path, symbol_name)
 
-    def find_calls(
-        self,
-        symbol_name: str,
-        direction: Literal["callers", "callees"],
-        *,
-        depth: int = 1,
-        scope: str | None = None,
-        at: Position | None = None,
-        stop: StopFlag | None = None,
-    ) -> CallList:
-        """Return who calls a symbol, or whom it calls."""
-        return self._base.find_calls(
-            symbol_name, direction, depth=depth, scope=scope, at=at, stop=stop
-        )
-
     def find_references(
         self,
         symbol_name: str,
@@ -116,50 +83,49 @@ class FallbackBackend:
         at: Position | None = None,
         stop: StopFlag | None = None,
     ) -> ReferenceList:
-        """Return the uses of a symbol; the undecided ones were shown to the decider."""
+        """Return the uses of a symbol; the undecided ones were shown to the resolver."""
         found = self._base.find_references(symbol_name, scope, at=at, stop=stop)
         if found.definition is None or not found.unverified or found.stopped_by is not None:
             return found
         return self._decided(found, stop)
 
-    def find_definition(self, at: Position) -> Definitions:
+    def find_definition(self, at: Position) -> DefinitionPlaces:
         """Return where the identifier at a place is defined."""
         choices = self._base.choices("", at)
         if choices:
             return definitions_from(choices)
-        if not self._decider.knows(at.path):
-            return Definitions((), self._base.name)
+        if not self._resolver.knows(at.path):
+            return DefinitionPlaces((), self._base.name)
         try:
-            found = self._decider.definitions(at.path, at.line, at.column, self._time_limit_s)
+            found = self._resolver.definitions(at.path, at.line, at.column, self._time_limit_s)
         except BackendFailed as failure:
-            logger.info("%s knows no definition: %s", self._decider.name, failure)
-            return Definitions((), self._base.name)
-        return Definitions(tuple(found), self._decider.name)
+            logger.info("%s knows no definition: %s", self._resolver.name, failure)
+            return DefinitionPlaces((), self._base.name)
+        return DefinitionPlaces(tuple(found), self._resolver.name)
 
     def describe(self, at: Position) -> str | None:
         """Return the type of the identifier at a place, None if nobody knows it."""
-        if not self._decider.knows(at.path):
+        if not self._resolver.knows(at.path):
             return None
         try:
-            return self._decider.described(at.path, at.line, at.column, self._time_limit_s)
+            return self._resolver.described(at.path, at.line, at.column, self._time_limit_s)
         except BackendFailed as failure:
-            logger.info("%s knows no type: %s", self._decider.name, failure)
+            logger.info("%s knows no type: %s", self._resolver.name, failure)
             return None
 
     def close(self) -> None:
-        """End what the decider started."""
-        self._decider.close()
+        """End what the resolver started."""
+        self._resolver.close()
 
     def _decided(self, found: ReferenceList, stop: StopFlag | None) -> ReferenceList:
-        deadline = time.monotonic() + self._time_limit_s
+        deadline = Deadline(self._time_limit_s, stop)
         verified, unverified = list(found.references), list[Reference]()
         asked = False
         for number, use in enumerate(found.unverified):
-            remaining = deadline - time.monotonic()
-            if number >= _MAX_DECIDED or remaining <= 0 or (stop is not None and stop.is_set()):
+            if number >= _MAX_DECIDED or deadline.is_set():
                 unverified += found.unverified[number:]
                 break
-            verdict = self._verdict(found, use, remaining)
+            verdict = self._verdict(found, use, deadline.seconds_left())
             asked |= verdict is not None
             if verdict is None:
                 unverified.append(use)
@@ -173,18 +139,18 @@ class FallbackBackend:
             unverified=tuple(unverified),
             complete=not unverified and found.stopped_by is None,
             at_least=max(found.at_least, len(verified)),
-            answered_by=f"{found.answered_by}+{self._decider.name}",
+            answered_by=f"{found.answered_by}+{self._resolver.name}",
         )
 
     def _verdict(self, found: ReferenceList, use: Reference, timeout_s: float) -> bool | None:
-        """Return whether a use means the symbol, None if the decider cannot tell."""
+        """Return whether a use means the symbol, None if the resolver cannot tell."""
         definition = found.definition
-        if definition is None or not self._decider.knows(use.path):
+        if definition is None or not self._resolver.knows(use.path):
             return None
         try:
-            places = self._decider.definitions(use.path, use.line, use.column, timeout_s)
+            places = self._resolver.definitions(use.path, use.line, use.column, timeout_s)
         except BackendFailed as failure:
-            logger.info("%s left a use open: %s", self._decider.name, failure)
+            logger.info("%s left a use open: %s", self._resolver.name, failure)
             return None
         places = [
             p for p in places if (p.path, p.line, p.column) != (use.path, use.line, use.column)
@@ -194,24 +160,20 @@ class FallbackBackend:
         return any(p.path == definition.path and p.line == definition.line for p in places)
 
 
-def definitions_from(choices: Sequence[SymbolChoice]) -> Definitions:
-    """Return the resolver's definitions as places."""
-    places = [Definition(c.path, c.line, 0, c.qualified_name) for c in choices]
-    return Definitions(tuple(places), AstBackend.name)
+class SemanticResolvers:
+    """Several resolvers as one; the first that knows a file's language is asked."""
 
-
-class Deciders:
-    """Several deciders as one; the first that knows a file's language is asked."""
-
-    def __init__(self, deciders: Sequence[SemanticResolver]) -> None:
-        self._deciders = deciders
-        self.name = "+".join(decider.name for decider in deciders)
+    def __init__(self, resolvers: Sequence[SemanticResolver]) -> None:
+        self._resolvers = resolvers
+        self.name = "+".join(resolver.name for resolver in resolvers)
 
     def knows(self, path: str) -> bool:
         """Return whether one of them can be asked about a file."""
-        return any(decider.knows(path) for decider in self._deciders)
+        return any(resolver.knows(path) for resolver in self._resolvers)
 
-    def definitions(self, path: str, line: int, column: int, timeout_s: float) -> list[Definition]:
+    def definitions(
+        self, path: str, line: int, column: int, timeout_s: float
+    ) -> list[DefinitionPlace]:
         """Return where the identifier at a place is defined."""
         return self._for(path).definitions(path, line, column, timeout_s)
 
@@ -221,14 +183,14 @@ class Deciders:
 
     def close(self) -> None:
         """End what they started."""
-        for decider in self._deciders:
-            decider.close()
+        for resolver in self._resolvers:
+            resolver.close()
 
     def _for(self, path: str) -> SemanticResolver:
-        decider = next((item for item in self._deciders if item.knows(path)), None)
-        if decider is None:
+        resolver = next((item for item in self._resolvers if item.knows(path)), None)
+        if resolver is None:
             raise BackendFailed(f"No backend knows the language of {path!r}.")
-        return decider
+        return resolver
 
 
 def relative_or_absolute(root: Path, path: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from analysis.errors import ScopeError
 from analysis.models import FileOutline, SourceText, SymbolInfo
+from analysis.parsing.outline import walk
 from analysis.workspace.decoding import split_lines
 
 
@@ -78,7 +79,7 @@ class CachedCode:
             except ScopeError:
                 self._symbols[path] = ()
             else:
-                self._symbols[path] = tuple(flatten(outline.symbols))
+                self._symbols[path] = tuple(walk(outline))
         return self._symbols[path]
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
@@ -104,15 +105,6 @@ class CachedCode:
                 for info in self.symbols(path):
                     self._by_name.setdefault(info.name, []).append((path, info))
         return list(self._by_name.get(plain, ()))
-
-
-def flatten(symbols: Iterable[SymbolInfo]) -> Iterator[SymbolInfo]:
-    """Yield definitions and what is nested in them, outer ones first, in file order."""
-    stack = list(symbols)[::-1]
-    while stack:
-        info = stack.pop()
-        yield info
-        stack.extend(reversed(info.children))
 
 
 def is_called(info: SymbolInfo, name: str) -> bool:

@@ -14,7 +14,6 @@ from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
-    from analysis.backends.semantic_fallback import Definitions
     from analysis.calls import Approver, Grants
     from analysis.documents import OutputTarget, Reanchored
     from analysis.engine.places import Findings, FindOptions
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from analysis.models import (
         AskRequest,
         CallList,
+        DefinitionPlaces,
         FileOutline,
         FileTree,
         Position,
@@ -244,7 +244,7 @@ class Engine:
         self.prepare(stop=stop)
         return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
 
-    def definition(self, at: Position) -> Definitions:
+    def definition(self, at: Position) -> DefinitionPlaces:
         """Return where the identifier at a place is defined; blocks for at most some seconds."""
         return self.access.find_definition(at)
 

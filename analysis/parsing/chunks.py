@@ -14,7 +14,7 @@ from itertools import accumulate
 from analysis.models import FileOutline
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.numbering import Numbering
-from analysis.parsing.spans import Span, spans_of
+from analysis.parsing.spans import LineSpan, spans_of
 from analysis.parsing.words import names_between, names_in
 
 FIELDS = ("body", "name", "path", "comments")
@@ -89,7 +89,7 @@ def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
 
 
 def _words(
-    spans: Sequence[Span],
+    spans: Sequence[LineSpan],
     starts: Sequence[int],
     comments: Sequence[tuple[int, int]],
     names: Callable[[int, int], list[str]],

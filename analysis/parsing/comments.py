@@ -1,4 +1,4 @@
-"""Where a file speaks to people: comments and docstrings."""
+"""What the comments of a file say to its reader."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ _NOT_PROSE = (
 )
 # A comment with one of these words is for lawyers.
 _LEGAL = re.compile("copyright|licen[sc]e|spdx-", re.IGNORECASE)
-_PYTHON_COMMENT = re.compile(rb"#")
-_SCRIPT_COMMENT = re.compile(rb"/[/*]|<!--|^#!|-->")
 _COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
-_POLL_EVERY = 512
 
 
 def doc_line(comment: str) -> str | None:
@@ -40,28 +37,6 @@ def doc_line(comment: str) -> str | None:
         if words.strip("-=*#/ ") and not words.lower().startswith(_NOT_PROSE):
             return words
     return None
-
-
-def comment_spans(tree: ParsedTree, language: str) -> list[tuple[int, int]]:
-    """Return the byte range of each comment, in order.
-
-    Comments stand anywhere in a tree, also inside expressions: each place that looks like the
-    start of one is looked up, which is faster than visiting every node.
-    """
-    pattern = _PYTHON_COMMENT if language == "python" else _SCRIPT_COMMENT
-    spans: list[tuple[int, int]] = []
-    end = 0
-    for n_seen, match in enumerate(pattern.finditer(tree.data)):
-        if n_seen % _POLL_EVERY == 0:
-            tree.watch.check()
-        start = match.start()
-        if start < end:
-            continue
-        node = tree.root.descendant_for_byte_range(start, start + 1)
-        if node is not None and node.type in _COMMENTS and node.start_byte == start:
-            end = node.end_byte
-            spans.append((start, end))
-    return spans
 
 
 def leading_comment(tree: ParsedTree) -> str | None:

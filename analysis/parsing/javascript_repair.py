@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from analysis.parsing.drafts import Draft
 from analysis.parsing.indentation import IndentedLines
 from analysis.parsing.signatures import one_line
+from analysis.parsing.trees import check_time
 
 if TYPE_CHECKING:
     from analysis.models import SymbolKind
@@ -67,7 +68,7 @@ def _heads(tree: ParsedTree, lines: IndentedLines) -> list[Draft]:
     line, position = 1, 0
     for n_seen, match in enumerate(_HEAD.finditer(lines.plain)):
         if n_seen % 128 == 0:
-            tree.watch.check()
+            check_time(tree.deadline)
         line += lines.plain.count(b"\n", position, match.start("head"))
         position = match.start("head")
         group = next(name for name in ("named", "arrow", "method") if match[name])

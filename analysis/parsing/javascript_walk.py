@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.javascript_drafts import Around, Place, draft_of
 from analysis.parsing.javascript_repair import repaired
+from analysis.parsing.trees import check_time
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -46,7 +47,6 @@ class ScriptWalk:
         self.inner_imports: list[ImportInfo] = []
         self.docstring: str | None = None
         """Always None: what documents a file here is a comment."""
-        self.docstrings: list[tuple[int, int]] = []
         """Always empty: what documents a definition here is a comment."""
         self.exported: set[str] = set()
         """Names that an export statement or ``module.exports`` makes public."""
@@ -64,7 +64,7 @@ class ScriptWalk:
             node = next(frame.children, None)
             n_seen += 1
             if n_seen % _POLL_EVERY == 0:
-                self.tree.watch.check()
+                check_time(self.tree.deadline)
             if node is None:
                 self._stack.pop()
             elif node.type == "comment":

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.comments import comment_spans, leading_comment
+from analysis.parsing.comments import leading_comment
 from analysis.parsing.drafts import nest, symbols_from
 from analysis.parsing.embedded import code_in
 from analysis.parsing.javascript import ScriptReader
@@ -17,26 +16,13 @@ from analysis.parsing.python_ast import AstReader
 from analysis.parsing.python_module import module_of
 from analysis.parsing.python_source import UnusualSource
 from analysis.parsing.text_outline import with_text_symbols
-from analysis.parsing.trees import OutOfTime, Watch, parse_tree
+from analysis.parsing.trees import OutOfTime, parse_tree
+from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
     import ast
 
-    from analysis.parsing.trees import ParsedTree
     from analysis.stopping import StopFlag
-
-
-@dataclass(frozen=True, slots=True)
-class Syntax:
-    """All that one parse of a file tells; spans are offsets of code points, in order."""
-
-    outline: FileOutline
-    comment_spans: tuple[tuple[int, int], ...] = ()
-    """Each comment with its marks."""
-    docstring_spans: tuple[tuple[int, int], ...] = ()
-    """Each docstring with its quotes; none where documentation is written in comments."""
-    tree: ParsedTree | None = None
-    """The tree itself, for whoever wants to know more; it cannot leave the process."""
 
 
 def outline_of(
@@ -58,31 +44,41 @@ def outline_of(
     Raises:
         Cancelled: ``stop`` was set.
     """
-    watch = Watch(time_limit_s, stop)
+    deadline = Deadline(time_limit_s, stop)
     if language_of(path) == "python":
         outline = _outline_by_ast(path, text, module or module_of(text))
-        watch.check_stop()
-        if outline is not None and not watch.expired():
+        deadline.around.check()
+        if outline is not None and not deadline.is_set():
             return outline
-    return _read(path, text, watch, with_spans=False).outline
+    return outline_by_tree(path, text, deadline)
 
 
-def tree_outline_of(path: str, text: str, time_limit_s: float = 5.0) -> FileOutline:
+def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
     """Return the outline that a tree made for broken files gives; for those that parse, the same.
 
-    Arguments and errors are those of ``outline_of``.
+    Raises:
+        Cancelled: The work around the deadline was stopped.
     """
-    return _read(path, text, Watch(time_limit_s), with_spans=False).outline
-
-
-def syntax_of(
-    path: str, text: str, stop: StopFlag | None = None, time_limit_s: float = 5.0
-) -> Syntax:
-    """Return a file's outline, and where its comments and docstrings are, from one parse.
-
-    Arguments and errors are those of ``outline_of``.
-    """
-    return _read(path, text, Watch(time_limit_s, stop), with_spans=True)
+    language = language_of(path)
+    code_language, code = code_in(path, language, text)
+    if code_language not in PARSED_LANGUAGES:
+        return with_text_symbols(_empty(path, language, text), text)
+    try:
+        tree = parse_tree(code_language, code, deadline)
+        reader = PythonReader(tree) if code_language == "python" else ScriptReader(tree)
+        reader.read()
+    except OutOfTime:
+        problem = f"Parsing took longer than {deadline.seconds:g} s; the file is searched as text."
+        return _empty(path, language, text, problem)
+    return FileOutline(
+        path=path,
+        language=language,
+        imports=(*reader.imports, *reader.inner_imports),
+        symbols=symbols_from(nest(reader.drafts)),
+        line_count=count_lines(text),
+        docstring=reader.docstring or leading_comment(tree),
+        problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
+    )
 
 
 def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
@@ -146,29 +142,3 @@ def _outline_by_ast(path: str, text: str, module: ast.Module | None) -> FileOutl
         line_count=count_lines(text),
         docstring=reader.docstring,
     )
-
-
-def _read(path: str, text: str, watch: Watch, *, with_spans: bool) -> Syntax:
-    language = language_of(path)
-    code_language, code = code_in(path, language, text)
-    if code_language not in PARSED_LANGUAGES:
-        return Syntax(with_text_symbols(_empty(path, language, text), text))
-    try:
-        tree = parse_tree(code_language, code, watch)
-        reader = PythonReader(tree) if code_language == "python" else ScriptReader(tree)
-        reader.read()
-        comments = comment_spans(tree, code_language) if with_spans else []
-    except OutOfTime:
-        problem = f"Parsing took longer than {watch.limit_s:g} s; the file is searched as text."
-        return Syntax(_empty(path, language, text, problem))
-    outline = FileOutline(
-        path=path,
-        language=language,
-        imports=(*reader.imports, *reader.inner_imports),
-        symbols=symbols_from(nest(reader.drafts)),
-        line_count=count_lines(text),
-        docstring=reader.docstring or leading_comment(tree),
-        problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
-    )
-    docstrings = sorted(reader.docstrings)
-    return Syntax(outline, tree.characters(comments), tree.characters(docstrings), tree)

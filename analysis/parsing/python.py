@@ -20,6 +20,7 @@ from analysis.parsing.python_values import (
     settle_exports,
 )
 from analysis.parsing.signatures import MAX_VALUE, one_line
+from analysis.parsing.trees import check_time
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -52,7 +53,6 @@ class PythonReader:
         self.docstring: str | None = None
         self.exported: frozenset[str] | None = None
         """The names in ``__all__``, if there is one."""
-        self.docstrings: list[tuple[int, int]] = []
         """Byte ranges, in the order in which they were found."""
         self._stack: list[tuple[Iterator[Node], str]] = []
 
@@ -69,7 +69,7 @@ class PythonReader:
                 continue
             n_seen += 1
             if n_seen % _POLL_EVERY == 0:
-                self.tree.watch.check()
+                check_time(self.tree.deadline)
             self._visit(node, scope)
         if self.tree.root.has_error:
             self.drafts = repaired(self.tree, self.drafts)
@@ -145,7 +145,6 @@ class PythonReader:
         node = docstring_node(block)
         if node is None:
             return None
-        self.docstrings.append(node.byte_range)
         return docstring_line(self.tree.text(node))
 
     def _decorators(self, node: Node) -> tuple[str, ...]:

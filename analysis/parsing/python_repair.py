@@ -17,6 +17,7 @@ from analysis.parsing.drafts import Draft
 from analysis.parsing.indentation import IndentedLines
 from analysis.parsing.python_values import docstring_line, is_private, makes_property
 from analysis.parsing.signatures import one_line
+from analysis.parsing.trees import check_time
 
 if TYPE_CHECKING:
     from analysis.models import SymbolKind
@@ -57,7 +58,7 @@ def repaired(tree: ParsedTree, drafts: list[Draft]) -> list[Draft]:
     open_: list[_Definition] = []
     for n_seen, item in enumerate(sorted(items, key=lambda item: item.line)):
         if n_seen % _POLL_EVERY == 0:
-            tree.watch.check()
+            check_time(tree.deadline)
         while open_ and open_[-1].line_end < item.line:
             open_.pop()
         outer = open_[-1] if open_ else None

@@ -30,7 +30,7 @@ _UNDERLINE = re.compile(r"([=\-~^\"'`#*+])\1{2,}\s*$")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LineSpan:
     """Lines that belong together, and the definition that they are of."""
 
     start: int
@@ -41,7 +41,7 @@ class Span:
     """Kind of the definition; ``block`` for everything else."""
 
 
-def spans_of(outline: FileOutline, lines: Sequence[str]) -> list[Span]:
+def spans_of(outline: FileOutline, lines: Sequence[str]) -> list[LineSpan]:
     """Return a file's spans: they cover its lines exactly once, in order."""
     owners: list[tuple[str | None, str, int]] = [(None, "block", 0)] * len(lines)
     for symbol in _worth_a_span(outline):
@@ -101,9 +101,9 @@ def _paint_sections(
             owners[i] = heading
 
 
-def _runs(owners: Sequence[tuple[str | None, str, int]], lines: Sequence[str]) -> list[Span]:
+def _runs(owners: Sequence[tuple[str | None, str, int]], lines: Sequence[str]) -> list[LineSpan]:
     """Return runs of lines with one owner; a run of nothing but blanks joins the one before."""
-    runs: list[Span] = []
+    runs: list[LineSpan] = []
     start = 0
     last: tuple[str | None, str, int] | None = None
     for i in range(len(lines) + 1):
@@ -112,23 +112,23 @@ def _runs(owners: Sequence[tuple[str | None, str, int]], lines: Sequence[str]) -
             name, kind, _ = last or (None, "block", 0)
             blank = not any(line.strip(" \t\f})];") for line in lines[start:i])
             if blank and runs:
-                runs[-1] = Span(runs[-1].start, i, runs[-1].symbol, runs[-1].kind)
+                runs[-1] = LineSpan(runs[-1].start, i, runs[-1].symbol, runs[-1].kind)
             else:
-                runs.append(Span(start + 1, i, name, kind))
+                runs.append(LineSpan(start + 1, i, name, kind))
             start = i
         last = owner
     return runs
 
 
-def _pieces(span: Span, lines: Sequence[str]) -> Iterator[Span]:
+def _pieces(span: LineSpan, lines: Sequence[str]) -> Iterator[LineSpan]:
     """Yield the span, or pieces of it if it is long."""
     start = span.start
     least = _MIN_SPLIT if span.kind != "block" else _MIN_BLOCK
     while span.end - start + 1 > MAX_LINES:
         cut = _seam(lines, start + least, min(start + MAX_LINES, span.end))
-        yield Span(start, cut, span.symbol, span.kind)
+        yield LineSpan(start, cut, span.symbol, span.kind)
         start = cut + 1
-    yield Span(start, span.end, span.symbol, span.kind)
+    yield LineSpan(start, span.end, span.symbol, span.kind)
 
 
 def _seam(lines: Sequence[str], first: int, last: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Point, Tree
 
-    from analysis.stopping import StopFlag
+    from analysis.stopping import Deadline
 
 # `in` and `out` before a type parameter: nowhere else does a name follow them after `<` or `,`.
 _VARIANCE = re.compile(
@@ -23,44 +22,26 @@ class OutOfTime(Exception):
     """Parsing or walking one file took longer than it may."""
 
 
-class Watch:
-    """The time limit of one file and the caller's wish to stop, polled by the work.
+def check_time(deadline: Deadline) -> None:
+    """Raise if the work on one file has to end.
 
-    Args:
-        limit_s: Seconds from now on.
-        stop: Set from any thread to end the work.
+    Raises:
+        Cancelled: The caller asked to stop.
+        OutOfTime: The file's time is up.
     """
-
-    def __init__(self, limit_s: float, stop: StopFlag | None = None) -> None:
-        self.limit_s = limit_s
-        self._deadline = time.monotonic() + limit_s
-        self._stop = stop
-
-    def expired(self) -> bool:
-        """Return whether the work should end."""
-        stopped = self._stop is not None and self._stop.is_set()
-        return stopped or time.monotonic() > self._deadline
-
-    def check(self) -> None:
-        """Raise ``Cancelled`` if asked to stop, ``OutOfTime`` if the time is up."""
-        self.check_stop()
-        if time.monotonic() > self._deadline:
-            raise OutOfTime
-
-    def check_stop(self) -> None:
-        """Raise ``Cancelled`` if asked to stop."""
-        if self._stop is not None:
-            self._stop.check()
+    deadline.around.check()
+    if deadline.is_over:
+        raise OutOfTime
 
 
 class ParsedTree:
     """A syntax tree together with its source; turns byte positions into code points."""
 
-    def __init__(self, tree: Tree, data: bytes, watch: Watch) -> None:
+    def __init__(self, tree: Tree, data: bytes, deadline: Deadline) -> None:
         self.tree = tree
         self.root = tree.root_node
         self.data = data
-        self.watch = watch
+        self.deadline = deadline
         self._is_ascii = data.isascii()
 
     def text(self, node: Node) -> str:
@@ -113,7 +94,7 @@ class Positions:
         return idx < len(self._offsets) and self._offsets[idx] < end
 
 
-def parse_tree(language: str, text: str, watch: Watch) -> ParsedTree:
+def parse_tree(language: str, text: str, deadline: Deadline) -> ParsedTree:
     """Return the syntax tree of a text in one of the parsed languages.
 
     Raises:
@@ -128,13 +109,13 @@ def parse_tree(language: str, text: str, watch: Watch) -> ParsedTree:
     try:
         tree = parser.parse(
             lambda offset, _: parsed[offset:],
-            progress_callback=lambda _offset, _error: watch.expired(),
+            progress_callback=lambda _offset, _error: deadline.is_set(),
         )
     except ValueError:  # what the binding raises when the progress callback ends the parse
-        watch.check()
+        check_time(deadline)
         raise
-    watch.check()
-    return ParsedTree(tree, data, watch)
+    check_time(deadline)
+    return ParsedTree(tree, data, deadline)
 
 
 def _readable(data: bytes) -> bytes:

@@ -5,7 +5,7 @@ import pytest
 from analysis.backends.access import SmartFileAccess
 from analysis.backends.ast_backend import AstBackend
 from analysis.errors import AmbiguousSymbol, BackendFailed, NotFound, PathOutsideRoot
-from analysis.models import FileOutline, ReferenceList, SymbolDetail
+from analysis.models import DefinitionPlaces, FileOutline, Position, ReferenceList, SymbolDetail
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.files import LocalFileBackend
 
@@ -33,8 +33,19 @@ class Scripted:
     def read_symbol(self, file_path: str, symbol_name: str) -> SymbolDetail | None:
         raise self.error or AssertionError
 
-    def find_references(self, symbol_name: str, scope: str | None) -> ReferenceList:
+    def find_references(
+        self, symbol_name: str, scope: str | None, *, at=None, stop=None
+    ) -> ReferenceList:
         raise self.error or AssertionError
+
+    def find_definition(self, at: Position) -> DefinitionPlaces:
+        return DefinitionPlaces((), "scripted")
+
+    def describe(self, at: Position) -> str | None:
+        return None
+
+    def close(self) -> None:
+        return None
 
 
 @pytest.fixture

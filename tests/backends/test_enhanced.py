@@ -136,10 +136,10 @@ def test_a_silent_server_is_killed_and_the_first_answer_stands(root: Path, tmp_p
     script = tmp_path / "server.py"
     script.write_text(SILENT_SERVER)
     command = [sys.executable, str(script)]
-    decider = LspResolver(LocalFileBackend(root), "python", command)
+    resolver = LspResolver(LocalFileBackend(root), "python", command)
     with pytest.raises(BackendFailed):
-        decider.definitions("m.py", 7, 13, 0.5)
-    assert decider.pid is None
+        resolver.definitions("m.py", 7, 13, 0.5)
+    assert resolver.pid is None
     trusted = settings(
         jedi=False, trusted=True, language_servers={"python": command}, time_limit_s=0.5
     )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.parsing.outline import outline_of, tree_outline_of
+from analysis.parsing.outline import outline_by_tree, outline_of
 from analysis.parsing.python_ast import AstReader
 from analysis.parsing.python_module import parse_module
+from analysis.stopping import Deadline
 
 SOURCES = {
     "code points": "été = 1\nclass Ünï:\n    '''Prüft.'''\n    def größe(self, x='é'): pass\n",
@@ -58,7 +59,7 @@ SOURCES = {
 def test_both_trees_give_the_same_outline(source):
     found = outline_of("a.py", source)
     assert not found.problems
-    assert found == tree_outline_of("a.py", source)
+    assert found == outline_by_tree("a.py", source, Deadline(None))
 
 
 def test_definitions_are_read_from_the_tree_of_python():

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from analysis.index.code_index import CodeIndex
 from analysis.models import Position, ReferenceList
-from analysis.references.finder import ReferenceFinder
-from analysis.references.limit import Limit
+from analysis.references.search.finder import ReferenceFinder
 from analysis.settings import IndexSettings, WorkspaceSettings
+from analysis.stopping import Deadline
 from analysis.workspace.files import LocalFileBackend
 
 _MARK = re.compile(r"\$([0yu])")
@@ -32,10 +32,10 @@ class Marked:
     finder: ReferenceFinder
     index: CodeIndex
 
-    def find(self, limit: Limit | None = None) -> ReferenceList:
+    def find(self, deadline: Deadline | None = None) -> ReferenceList:
         """Return the uses of the definition that is marked ``$0``."""
         path, line, column = self.marks["0"][0]
-        found = self.finder.find("", at=Position(path, line, column), limit=limit)
+        found = self.finder.find("", at=Position(path, line, column), deadline=deadline)
         assert found is not None, "the marked place is no definition"
         return found
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.references.call_graph import Direction
+from analysis.references.search.call_graph import Direction
 from tests.references.marked import Marked, write_marked
 
 CODE = """#- a.py

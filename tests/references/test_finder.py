@@ -12,8 +12,7 @@ import pytest
 from analysis.engine import Engine
 from analysis.errors import AmbiguousSymbol
 from analysis.models import Position, ReferenceList
-from analysis.references.limit import Limit
-from analysis.stopping import StopFlag
+from analysis.stopping import Deadline, StopFlag
 from tests.references.marked import Marked, write_marked
 
 TWO_RUNS = """#- app/a.py
@@ -88,7 +87,7 @@ def test_uses_tell_their_line_and_what_is_around_them(two: Marked) -> None:
 
 
 def test_a_hub_symbol_is_cut_short_by_time(hub: Marked) -> None:
-    found = hub.find(Limit(0.005))
+    found = hub.find(Deadline(0.005))
     assert found.stopped_by == "time"
     assert not found.complete
     assert len(found.references) == found.at_least < 3000
@@ -98,7 +97,7 @@ def test_a_hub_symbol_is_cut_short_by_time(hub: Marked) -> None:
 def test_an_outline_is_answered_while_a_hub_is_searched(hub: Marked) -> None:
     stop = StopFlag()
     results: list[ReferenceList] = []
-    searching = threading.Thread(target=lambda: results.append(hub.find(Limit(None, stop))))
+    searching = threading.Thread(target=lambda: results.append(hub.find(Deadline(None, stop))))
     with Engine.open(hub.root) as engine:
         searching.start()
         started = time.monotonic()

@@ -42,7 +42,7 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=COMMANDS)
-def decider(request: pytest.FixtureRequest, root: Path) -> Iterator[LspResolver]:
+def resolver(request: pytest.FixtureRequest, root: Path) -> Iterator[LspResolver]:
     made = LspResolver(LocalFileBackend(root), request.param, COMMANDS[request.param])
     yield made
     made.close()
@@ -60,14 +60,14 @@ def trusted(language: str) -> Settings:
     return settings
 
 
-def test_a_real_server_knows_definitions_and_types(decider: LspResolver) -> None:
-    if decider.knows("m.py"):
+def test_a_real_server_knows_definitions_and_types(resolver: LspResolver) -> None:
+    if resolver.knows("m.py"):
         place, definition, word = ("user.py", 4, 40), ("m.py", 2, 8), "run"
     else:
         place, definition, word = ("user.ts", 2, 14), ("n.ts", 1, 17), "go"
-    found = decider.definitions(*place, 60)
+    found = resolver.definitions(*place, 60)
     assert [(item.path, item.line, item.column) for item in found] == [definition]
-    assert word in (decider.described(*place, 60) or "")
+    assert word in (resolver.described(*place, 60) or "")
 
 
 @pytest.mark.parametrize(("language", "name"), [("python", "A.run"), ("typescript", "B.go")])

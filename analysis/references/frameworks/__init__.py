@@ -1,0 +1,1 @@
+"""What is known of libraries that many code bases use."""

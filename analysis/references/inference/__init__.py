@@ -1,0 +1,1 @@
+"""What expressions can be; the recursion stays in here."""

@@ -1,0 +1,1 @@
+"""What names mean: files and their facts, modules, scopes, imports."""

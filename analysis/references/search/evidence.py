@@ -1,0 +1,278 @@
+"""What speaks against an undecided receiver being an object of the class in question.
+
+A receiver whose type is not known still shows its shape: all attributes that are used on it.
+If no class of the family has them all, it is something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from analysis.parsing.facts.codes import NONE, B, E, O, P, S
+from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow, position
+from analysis.parsing.facts.tables import Facts
+from analysis.references.inference.calls import CallArguments
+from analysis.references.scopes.values import ClassValue, FunctionValue, ScopeRef, Value, Values
+
+if TYPE_CHECKING:
+    from analysis.references.search.resolver import CodeResolver
+
+# Families and attributes that are everywhere are not enumerated: it would take longer than it
+# is worth, and hardly ever exclude anything.
+_MAX_FILES = 80
+_MAX_FAMILY = 150
+# Receivers whose attributes are remembered; at some 500 bytes each this is 10 MB.
+_MAX_REMEMBERED = 20_000
+# Decorators under which a method is called with the arguments it declares.
+_KEEP_SIGNATURE = frozenset(
+    {"staticmethod", "classmethod", "abstractmethod", "override", "wraps", "contextmanager"}
+)
+_NO_ARGUMENTS = CallArguments("", 0, 0, ())
+
+
+class Evidence:
+    """Excludes candidates that were not decided."""
+
+    def __init__(self, resolver: CodeResolver) -> None:
+        self._resolver = resolver
+        self._families: dict[ClassValue, frozenset[ClassValue] | None] = {}
+        self._kept: dict[str, Values | None] = {}
+        self._used: dict[tuple[str, int], dict[int, set[str]]] = {}
+
+    def excludes(self, path: str, occurrence: Occurrence, home: ScopeRef, name: str) -> bool:
+        """Return whether an undecided occurrence cannot mean what is defined in ``home``."""
+        facts = self._resolver.facts(path)
+        target_scope = self._resolver.facts(home.path).scopes[home.scope]
+        if occurrence.kind == O.KEYWORD:
+            return not self._can_be_given(home, target_scope, name)
+        if occurrence.kind == O.KEY:
+            return self._has_other_keys(facts, occurrence, home, target_scope)
+        if occurrence.kind != O.ATTRIBUTE:
+            return False
+        if target_scope.kind == S.MODULE:
+            return not self._starts_at_import(path, facts, occurrence)
+        if target_scope.kind != S.CLASS:
+            return True
+        # A member of a script's type is also meant where a type above declares it.
+        cls = ClassValue(home.path, target_scope.owner)
+        types = self._resolver.relations.roots(home, name) or (cls,)
+        return all(self._is_of_another(path, facts, occurrence, cls, name) for cls in types)
+
+    def _is_of_another(
+        self, path: str, facts: Facts, occurrence: Occurrence, cls: ClassValue, name: str
+    ) -> bool:
+        """Return whether an attribute cannot be the member of a class or of one below it."""
+        if self._has_other_shape(path, facts, occurrence, cls):
+            return True
+        if self._is_called_otherwise(facts, occurrence, cls, name):
+            return True
+        possible = self._possible(path, facts, occurrence)
+        return possible is not None and not any(
+            self._has_member(value, cls, name) for value in possible
+        )
+
+    def _can_be_given(self, home: ScopeRef, target: ScopeRow, name: str) -> bool:
+        """Return whether a keyword argument can set it: a parameter, or a variable of a class.
+
+        Frameworks take keywords for class variables, as ``View.as_view(template_name=...)`` does;
+        but none for methods, nor for what a method sets.
+        """
+        if target.kind != S.CLASS:
+            return target.kind == S.FUNCTION
+        facts = self._resolver.facts(home.path)
+        bindings = facts.bound_in(home.scope, facts.name_id(name))
+        rows = [facts.bindings[index] for index in bindings]
+        return any(row.kind not in (B.FUNCTION, B.CLASS) and not row.is_instance for row in rows)
+
+    def _files_with(self, name: str) -> Sequence[str]:
+        return self._resolver.library.files_with_identifier(name)
+
+    def _is_called_otherwise(
+        self, facts: Facts, occurrence: Occurrence, cls: ClassValue, name: str
+    ) -> bool:
+        """Return whether every call of the attribute has more arguments than the method takes."""
+        called = facts.calls_of(facts.attribute_row(occurrence.reference, occurrence.name))
+        if not called:
+            return False
+        home = self._resolver.facts(cls.path)
+        bindings = [home.bindings[i] for i in self._resolver.classes.bindings(cls, name)]
+        if not bindings or any(binding.kind != B.FUNCTION for binding in bindings):
+            return False
+        room = max(self._room(FunctionValue(cls.path, binding.a)) for binding in bindings)
+        return all(_positional_count(facts, call) > room for call in called)
+
+    def _room(self, function: FunctionValue) -> int:
+        """Return how many positional arguments a method takes after its receiver."""
+        facts = self._resolver.facts(function.path)
+        row = facts.functions[function.index]
+        kinds = [
+            facts.parameters[index].kind
+            for index in range(row.parameters, row.parameters + row.parameter_count)
+        ]
+        names = self._resolver.calls.decorator_names(function)
+        is_plain = not names - _KEEP_SIGNATURE
+        if P.REST in kinds or not is_plain:
+            return 1 << 30
+        takes_receiver = row.owner != NONE and "staticmethod" not in names
+        return kinds.count(P.PLAIN) - takes_receiver
+
+    def _starts_at_import(self, path: str, facts: Facts, occurrence: Occurrence) -> bool:
+        """Return whether the receiver is a dotted name that begins with something imported."""
+        row = facts.expressions[occurrence.reference]
+        while row.kind == E.ATTRIBUTE:
+            row = facts.expressions[row.a]
+        if row.kind != E.NAME:
+            return False
+        found = self._resolver.names.lookup(path, occurrence.scope, row.a)
+        if found is None:
+            return True
+        kinds = {facts.bindings[index].kind for index in found.bindings}
+        return bool(kinds & {B.IMPORT, B.FROM})
+
+    def _has_other_keys(
+        self, facts: Facts, occurrence: Occurrence, home: ScopeRef, target: ScopeRow
+    ) -> bool:
+        """Return whether an object literal has keys that no class of the family has."""
+        if target.kind != S.CLASS:
+            return True
+        cls = ClassValue(home.path, target.owner)
+        keys = [facts.names[name] for name in facts.names_bound_in(occurrence.scope)]
+        owner = self._resolver.classes.owner
+        strange = [key for key in keys if owner(cls, key) is None]
+        # An intersection or a mapped type may add a few keys.
+        if len(strange) * 2 <= len(keys):
+            return False
+        family = self._family(cls)
+        return family is not None and not any(self._has_all(item, strange) for item in family)
+
+    def _has_other_shape(
+        self, path: str, facts: Facts, occurrence: Occurrence, cls: ClassValue
+    ) -> bool:
+        """Return whether attributes are used on the receiver that no class of the family has."""
+        classes = self._resolver.classes
+        ancestry = classes.ancestry(cls)
+        if ancestry.external or not ancestry.complete:
+            return False
+        used = self._used_on(path, facts, occurrence)
+        strange = [text for text in used if classes.owner(cls, text) is None]
+        if not strange:
+            return False
+        family = self._family(cls)
+        if family is None:
+            return False
+        return not any(self._has_all(member, strange) for member in family)
+
+    def _has_all(self, cls: ClassValue, names: list[str]) -> bool:
+        classes = self._resolver.classes
+        ancestry = classes.ancestry(cls)
+        if ancestry.external or not ancestry.complete:
+            return True
+        return all(classes.owner(cls, name) is not None for name in names)
+
+    def _used_on(self, path: str, facts: Facts, occurrence: Occurrence) -> set[str]:
+        """Return the attributes used on the same receiver, where it is surely the same."""
+        around = self._around(path, facts, occurrence.reference, occurrence.scope)
+        key = (path, occurrence.reference)
+        if key not in self._used:
+            if len(self._used) >= _MAX_REMEMBERED:
+                self._used.clear()
+            used: dict[int, set[str]] = {}
+            for row in facts.attributes_of(occurrence.reference):
+                name = facts.names[row.name]
+                if not name.startswith("__"):
+                    scope = self._around(path, facts, row.reference, row.scope)
+                    used.setdefault(scope, set()).add(name)
+            self._used[key] = used
+        return self._used[key].get(around, set())
+
+    def _around(self, path: str, facts: Facts, expression: int, scope: int) -> int:
+        """Return the scope within which equal expressions are the same object."""
+        row = facts.expressions[expression]
+        while row.kind == E.ATTRIBUTE:
+            row = facts.expressions[row.a]
+        if row.kind != E.NAME:
+            return scope
+        found = self._resolver.names.lookup(path, scope, row.a)
+        if found is None:
+            return scope
+        if len(found.bindings) > 1:
+            return scope if scope == found.scope else -1 - scope
+        return found.scope
+
+    def _family(self, cls: ClassValue) -> frozenset[ClassValue] | None:
+        """Return a class and all below it; None if they are too many to tell."""
+        if cls not in self._families:
+            self._families[cls] = self._find_family(cls)
+        return self._families[cls]
+
+    def _find_family(self, cls: ClassValue) -> frozenset[ClassValue] | None:
+        family = {cls}
+        waiting = [cls]
+        while waiting:
+            paths = self._files_with(self._resolver.classes.name_of(waiting.pop()))
+            if len(paths) > _MAX_FILES or len(family) > _MAX_FAMILY:
+                return None
+            for path in paths:
+                for index in range(len(self._resolver.facts(path).classes)):
+                    other = ClassValue(path, index)
+                    if other in family:
+                        continue
+                    if cls in self._resolver.classes.ancestry(other).order:
+                        family.add(other)
+                        waiting.append(other)
+        return frozenset(family)
+
+    def _possible(self, path: str, facts: Facts, occurrence: Occurrence) -> Values | None:
+        """Return what ``x.name`` can be for an unknown ``x``: what any class calls ``name``.
+
+        None if that is not known, or if the receiver has another form.
+        """
+        row = facts.expressions[occurrence.reference]
+        is_call = row.kind == E.CALL
+        if is_call:
+            row = facts.expressions[row.a]
+        if row.kind != E.ATTRIBUTE:
+            return None
+        place = position(occurrence.line, occurrence.column)
+        if self._resolver.infer(path, occurrence.scope, row.a, place):
+            return None
+        name = facts.names[row.b]
+        if name not in self._kept:
+            self._kept[name] = self._any_member(name)
+        values = self._kept[name]
+        if values is None or not is_call:
+            return values
+        results = [self._resolver.calls.result(value, _NO_ARGUMENTS) for value in values]
+        return tuple(v for result in results for v in result) if all(results) else None
+
+    def _any_member(self, name: str) -> Values | None:
+        paths = self._files_with(name)
+        if len(paths) > _MAX_FILES:
+            return None
+        values: dict[Value, None] = {}
+        for path in paths:
+            facts = self._resolver.facts(path)
+            name_id = facts.name_id(name)
+            for index in range(len(facts.classes)):
+                scope = facts.classes[index].scope
+                if not facts.bound_in(scope, name_id):
+                    continue
+                self._resolver.begin()
+                found = self._resolver.attributes.member_of(ClassValue(path, index), name)
+                if not found:
+                    return None
+                values |= dict.fromkeys(found)
+        return tuple(values)
+
+    def _has_member(self, value: Value, cls: ClassValue, name: str) -> bool:
+        """Return whether ``value.name`` could be the member of the class."""
+        homes = self._resolver.homes.of_member(value, name)
+        home = ScopeRef(cls.path, self._resolver.classes.scope_of(cls))
+        return home in homes.homes or not homes.certain
+
+
+def _positional_count(facts: Facts, call: Expression) -> int:
+    """Return how many positional arguments a call has at least; none if it unpacks any."""
+    kinds = [facts.expressions[item].kind for item in facts.items(call.b)]
+    return 0 if E.STAR in kinds else len(kinds) - kinds.count(E.KEYWORD)

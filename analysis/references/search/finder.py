@@ -1,0 +1,117 @@
+"""Find references: from what a user names to a list that says how complete it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from analysis.errors import AmbiguousSymbol
+from analysis.models import CallList, Position, ReferenceList, SymbolChoice
+from analysis.references.search.call_graph import Direction, calls_of
+from analysis.references.search.session import ResolutionCache, ResolutionSession
+from analysis.references.search.targets import Target, targets_at, targets_named
+from analysis.references.search.uses import uses_of
+from analysis.stopping import Deadline
+
+if TYPE_CHECKING:
+    from analysis.index.code_index import CodeIndex
+    from analysis.workspace.files import LocalFileBackend
+
+
+class ReferenceFinder:
+    """Answers "who uses this?" for languages with facts in the index; safe in several threads."""
+
+    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+        self._code = ResolutionCache(files, index)
+
+    def find(
+        self,
+        name: str,
+        within: str | None = None,
+        at: Position | None = None,
+        deadline: Deadline | None = None,
+    ) -> ReferenceList | None:
+        """Return the uses of a symbol; None if no definition with facts is called that.
+
+        Args:
+            name: Plain or qualified name.
+            within: Only uses below this path; of several definitions one below it is meant.
+            at: A definition or use of the symbol that is meant.
+            deadline: What ends the search early.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        with self._code.open() as code:
+            target = chosen(code, name, within, at)
+            if target is None:
+                return None
+            code.resolver.deadline = deadline or Deadline(None)
+            return uses_of(code, target, within).as_list(target, "ast")
+
+    def calls(
+        self,
+        name: str,
+        direction: Direction,
+        depth: int = 1,
+        within: str | None = None,
+        at: Position | None = None,
+        deadline: Deadline | None = None,
+    ) -> CallList | None:
+        """Return who calls a symbol, or whom it calls; None if no such definition has facts.
+
+        Args:
+            name: Plain or qualified name.
+            direction: ``callers`` or ``callees``.
+            depth: How many steps are followed.
+            within: Of several definitions one below this path is meant.
+            at: A definition or use of the symbol that is meant.
+            deadline: What ends the search early.
+
+        Raises:
+            AmbiguousSymbol: Several definitions can be meant; they are attached.
+        """
+        with self._code.open() as code:
+            target = chosen(code, name, within, at)
+            if target is None:
+                return None
+            code.resolver.deadline = deadline or Deadline(None)
+            return calls_of(code, target, direction, depth)
+
+    def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
+        """Return the definitions that a name, or the identifier at a place, can mean."""
+        with self._code.open() as code:
+            targets = targets_at(code, at, name) if at else targets_named(code, name)
+            return tuple(target.choice for target in targets)
+
+
+def chosen(
+    code: ResolutionSession, name: str, within: str | None, at: Position | None
+) -> Target | None:
+    """Return the one definition that is meant, None if there is none.
+
+    Raises:
+        AmbiguousSymbol: Several definitions can be meant; they are attached.
+    """
+    targets = targets_at(code, at, name) if at else targets_named(code, name, within)
+    if len(targets) > 1:
+        choices = tuple(target.choice for target in targets)
+        raise AmbiguousSymbol(
+            f"{len(choices)} definitions are called {name!r}.",
+            choices,
+            _how_to_choose(choices, name),
+        )
+    return targets[0] if targets else None
+
+
+def _how_to_choose(choices: Sequence[SymbolChoice], name: str) -> str:
+    """Return what to write instead of an ambiguous name."""
+    names = Counter(choice.qualified_name for choice in choices)
+    # Writing the same name again would lead back here.
+    telling = [n for n, count in names.items() if count == 1 and n != name]
+    by_place = f"by its place, as in --at {choices[0].path}:{choices[0].line}"
+    if not telling:
+        return f"Choose one {by_place}."
+    by_name = f"by its qualified name, as in {telling[0]!r}"
+    return f"Choose one {by_name}{'' if len(telling) == len(choices) else f', or {by_place}'}."

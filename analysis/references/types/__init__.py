@@ -1,0 +1,1 @@
+"""What classes, annotations and type parameters say."""
