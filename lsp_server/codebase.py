@@ -117,7 +117,7 @@ class CodeBase:
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""
-        from analysis.engine.places import FindOptions, find
+        from analysis.tools.places import FindOptions
 
         options = FindOptions(
             top_k=params.top_k,
@@ -126,7 +126,7 @@ class CodeBase:
             include_code=params.include_code,
             max_tokens=params.max_tokens,
         )
-        found = find(self.engine, params.query, options, stop)
+        found = self.engine.analyze(params.query, options, stop)
         hits = [
             WireHit.model_validate({**plain(hit), "uri": self.uri_of(hit.path)})
             for hit in found.hits

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from analysis.backends.semantic_fallback import Definitions
     from analysis.calls import Approver, Grants
     from analysis.documents import CodeView, OutputTarget, Reanchored
-    from analysis.engine.places import Findings, FindOptions
     from analysis.events import Event
     from analysis.llm.chat_model import ChatModel
     from analysis.models import (
@@ -31,8 +30,12 @@ if TYPE_CHECKING:
     )
     from analysis.modes.preview import Preview
     from analysis.stopping import StopFlag
+    from analysis.tools.places import Findings, FindOptions
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
+
+# How long a search waits for indexing that is under way (seconds): somebody is typing.
+_PATIENCE_S = 1.0
 
 
 class Engine(IndexedCode):
@@ -170,9 +173,12 @@ class Engine(IndexedCode):
         self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
     ) -> Findings:
         """Return the places that a question, an identifier or a path leads to, best first."""
-        from analysis.engine.places import FindOptions, find
+        from analysis.tools.places import FindOptions, ranked
 
-        return find(self, query, options or FindOptions(), stop)
+        options = options or FindOptions()
+        report = self.prepare(stop=stop, patience_s=_PATIENCE_S)
+        found = ranked(self.index, report, query, options, self.files.read_lines)
+        return found.within(options)
 
     def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
         """Return the searchable files below a folder."""

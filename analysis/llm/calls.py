@@ -22,9 +22,10 @@ from analysis.llm.messages import (
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
 from analysis.llm.timeouts import pause
-from analysis.llm.tokens import request_tokens, text_tokens
+from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import fitted
 from analysis.stopping import StopFlag
+from analysis.tokens import text_tokens
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0

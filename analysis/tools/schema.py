@@ -37,6 +37,12 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     return create_model(f"{function.__name__}_arguments", __config__=config, **fields)
 
 
+def with_max_tokens(arguments: type[BaseModel]) -> type[BaseModel]:
+    """Return a model of the arguments with the budget that every agent may set, as the last."""
+    budget = Field(4000, ge=200, le=50_000, description="The result is kept within so many tokens.")
+    return create_model(arguments.__name__, __base__=arguments, max_tokens=(int, budget))
+
+
 def slim_schema(model: type[BaseModel]) -> dict[str, Any]:
     """Return a model's JSON schema without what only costs tokens.
 
