@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from analysis.errors import Cancelled, NotFound
 from analysis.models import ReferenceList
 from analysis.tools.definitions import near_names
 from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool
 from analysis.tools.uses_text import (
+    AtArgument,
+    NameArgument,
     UseLine,
     definition_meant,
     end_reason,
@@ -32,12 +32,12 @@ _FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, title="Find uses", agents=("find_references", _FOR_AGENTS))
+@tool(LIMIT, title="Find uses", served_as=("find_references", _FOR_AGENTS))
 def find_references(
     context: ToolContext,
-    name: Annotated[str, Field(min_length=1, max_length=300)],
+    name: NameArgument,
     path: str | None = None,
-    at: str | None = None,
+    at: AtArgument = None,
 ) -> ToolOutput:
     """Find where a function, class, method or variable is used: resolved, not by spelling.
 
@@ -45,10 +45,7 @@ def find_references(
     decided: read them to know. Next: read_symbol of the definitions around the uses that matter.
 
     Args:
-        name: Plain or qualified name: 'login', 'Session.login'.
         path: Only uses below this file or folder.
-        at: Where the name is shared, a definition or use of the one that is meant, as 'FILE:LINE'
-            or 'FILE:LINE:COL'.
     """
     plain, place = definition_meant(context, name, at)
     deadline = context.deadline()

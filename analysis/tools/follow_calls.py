@@ -12,6 +12,8 @@ from analysis.models import CallList, CallSite
 from analysis.tools.definitions import near_names
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 from analysis.tools.uses_text import (
+    AtArgument,
+    NameArgument,
     UseLine,
     definition_meant,
     end_reason,
@@ -21,6 +23,10 @@ from analysis.tools.uses_text import (
 
 LIMIT = 3_000
 MOST_STEPS = 10
+Depth = Annotated[int, Field(ge=1, le=MOST_STEPS, description="How many steps are followed.")]
+Where = Annotated[
+    str | None, Field(description="Of several definitions, the one below this file or folder.")
+]
 _HEAD = 300
 _UNVERIFIED = 600
 _HOW_SURE = (
@@ -39,48 +45,34 @@ _CALLEES_FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, title="Find callers", agents=("callers", _CALLERS_FOR_AGENTS))
+@tool(LIMIT, title="Find callers", served_as=("callers", _CALLERS_FOR_AGENTS))
 def get_callers(
     context: ToolContext,
-    name: Annotated[str, Field(min_length=1, max_length=300)],
-    depth: Annotated[int, Field(ge=1, le=MOST_STEPS)] = 1,
-    path: str | None = None,
-    at: str | None = None,
+    name: NameArgument,
+    depth: Depth = 1,
+    path: Where = None,
+    at: AtArgument = None,
 ) -> ToolOutput:
     """Find who calls a function, method or class: how execution gets there.
 
     Each line is a call with the caller and where that is defined. 'complete' means there are no
     others; 'unverified' ones share the name and could not be decided. Next: read those that matter.
-
-    Args:
-        name: Plain or qualified name: 'login', 'Session.login'.
-        depth: How many steps are followed.
-        path: Of several definitions, the one below this file or folder.
-        at: Where the name is shared, a definition or use of the one that is meant, as 'FILE:LINE'
-            or 'FILE:LINE:COL'.
     """
     return _followed(context, name, "callers", depth, path, at)
 
 
-@tool(LIMIT, title="Find callees", agents=("callees", _CALLEES_FOR_AGENTS))
+@tool(LIMIT, title="Find callees", served_as=("callees", _CALLEES_FOR_AGENTS))
 def get_callees(
     context: ToolContext,
-    name: Annotated[str, Field(min_length=1, max_length=300)],
-    depth: Annotated[int, Field(ge=1, le=MOST_STEPS)] = 1,
-    path: str | None = None,
-    at: str | None = None,
+    name: NameArgument,
+    depth: Depth = 1,
+    path: Where = None,
+    at: AtArgument = None,
 ) -> ToolOutput:
     """Find whom a function, method or class calls: what happens next, without reading bodies.
 
     Each line is a call with the callee and where that is defined. 'complete' means there are no
     others; 'unverified' ones share the name and could not be decided. Next: read those that matter.
-
-    Args:
-        name: Plain or qualified name: 'login', 'Session.login'.
-        depth: How many steps are followed.
-        path: Of several definitions, the one below this file or folder.
-        at: Where the name is shared, a definition or use of the one that is meant, as 'FILE:LINE'
-            or 'FILE:LINE:COL'.
     """
     return _followed(context, name, "callees", depth, path, at)
 

@@ -32,7 +32,7 @@ class CodeReferenceArgument(BaseModel):
     description: str = ""
 
 
-@tool(LIMIT, needs=())
+@tool(LIMIT, needs=frozenset())
 def generate_scoped_context(
     context: ToolContext,
     question: str,

@@ -30,7 +30,7 @@ _FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, title="List files", agents=("tree", _FOR_AGENTS), needs_index=False)
+@tool(LIMIT, title="List files", served_as=("tree", _FOR_AGENTS), needs_index=False)
 def list_directory(context: ToolContext, path: str = "") -> ToolOutput:
     """List the files and folders in a folder; folders come with how many files they hold.
 

@@ -36,7 +36,7 @@ _FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, title="Skim a file", agents=("outline", _FOR_AGENTS), needs_index=False)
+@tool(LIMIT, title="Skim a file", served_as=("outline", _FOR_AGENTS), needs_index=False)
 def get_file_outline(
     context: ToolContext,
     path: str,

@@ -27,7 +27,7 @@ _FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, agents=("read_lines", _FOR_AGENTS), needs_index=False)
+@tool(LIMIT, served_as=("read_lines", _FOR_AGENTS), needs_index=False)
 def read_lines(
     context: ToolContext,
     path: str,
@@ -67,7 +67,7 @@ def read_file(
     outline = outline_in(context, file_meant(path, context.code))
     is_unseen = "get_file_outline" in context.offered and outline.path not in context.outlined
     if outline.symbols and is_unseen:
-        return Refused(outline)
+        return OutlineInstead(outline)
     return _rest_of(context, outline, from_line)
 
 
@@ -122,7 +122,7 @@ class LinesRead(Span, ToolOutput):
 
 
 @dataclass(frozen=True, slots=True)
-class Refused(ToolOutput):
+class OutlineInstead(ToolOutput):
     """The outline instead of the file; the next call of the same kind is answered."""
 
     outline: FileOutline

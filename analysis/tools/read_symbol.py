@@ -31,7 +31,7 @@ _FOR_AGENTS = (
 )
 
 
-@tool(LIMIT, title="Read a definition", agents=("read_symbol", _FOR_AGENTS))
+@tool(LIMIT, title="Read a definition", served_as=("read_symbol", _FOR_AGENTS))
 def read_symbol(
     context: ToolContext, name: Annotated[str, Field(min_length=1)], path: str | None = None
 ) -> ToolOutput:

@@ -31,7 +31,8 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         default = ... if parameter.default is parameter.empty else parameter.default
-        field = Field(default, description=said[parameter.name])
+        words = said.get(parameter.name)  # None: the annotation describes it.
+        field = Field(default, description=words) if words else default
         fields[parameter.name] = (hints[parameter.name], field)
     config = ConfigDict(extra="forbid")
     return create_model(f"{function.__name__}_arguments", __config__=config, **fields)

@@ -167,41 +167,27 @@ class Announcement:
     """JSON schema of the arguments."""
 
 
+@dataclass(frozen=True)
 class Tool:
-    """One operation that a model or an agent can call.
+    """One operation that a model or an agent can call."""
 
-    Args:
-        function: Takes a ``ToolContext`` and the arguments; blocks; raises ``ToolError`` or
-            ``ScopeError`` for what the caller should know.
-        limit: The most characters of a text; agents say by ``max_tokens`` what they take.
-        needs: Kinds of context without which it cannot be used.
-        needs_index: Whether it waits for the code base to be read.
-        name: What the model calls it, if not by the name of the function.
-        title: For people; made of the name if empty.
-        agents: Name and description for agents where they differ from those for the model.
-    """
-
-    def __init__(
-        self,
-        function: Callable[..., ToolOutput],
-        limit: int,
-        *,
-        needs: Iterable[str] = (),
-        needs_index: bool = True,
-        name: str = "",
-        title: str = "",
-        agents: tuple[str, str] | None = None,
-    ) -> None:
-        self.function = function
-        self.key: str = function.__name__
-        self.name = name or self.key
-        self.limit = limit
-        self.needs = frozenset(needs)
-        self.needs_index = needs_index
-        self.served_name = agents[0] if agents else self.name
-        """What agents call it."""
-        self._title = title or self.served_name.replace("_", " ").capitalize()
-        self._agents = agents
+    function: Callable[..., ToolOutput]
+    """Takes a ``ToolContext`` and the arguments; blocks; raises ``ToolError`` or ``ScopeError`` for
+    what the caller should know."""
+    limit: int
+    """The most characters of a text; agents say by ``max_tokens`` what they take."""
+    key: str
+    """Its name in the registry."""
+    name: str
+    """What the model calls it."""
+    title: str = ""
+    """Two or three words for people; made of the name if empty."""
+    needs: frozenset[str] = frozenset({"workspace"})
+    """Kinds of context without which it cannot be used."""
+    needs_index: bool = True
+    """Whether it waits for the code base to be read."""
+    served_as: tuple[str, str] | None = None
+    """Name and description for agents where they differ from those for the model."""
 
     @cached_property
     def description(self) -> str:
@@ -209,6 +195,11 @@ class Tool:
         from analysis.tools.schema import description_of
 
         return description_of(self.function)
+
+    @property
+    def served_name(self) -> str:
+        """What agents call it."""
+        return self.served_as[0] if self.served_as else self.name
 
     @cached_property
     def arguments(self) -> type[BaseModel]:
@@ -234,9 +225,9 @@ class Tool:
         """The tool as agents see it; they say how many tokens they take."""
         from analysis.tools.schema import slim_schema
 
-        description = self._agents[1] if self._agents else self.description
-        schema = slim_schema(self._with_budget)
-        return Announcement(self.served_name, self._title, description, schema)
+        name, description = self.served_as or (self.name, self.description)
+        title = self.title or name.replace("_", " ").capitalize()
+        return Announcement(name, title, description, slim_schema(self._with_budget))
 
     @cached_property
     def _with_budget(self) -> type[BaseModel]:
@@ -348,24 +339,10 @@ class MalformedCall(ToolRetry):
     """A call whose arguments do not match the schema; the message shows it."""
 
 
-def tool(
-    limit: int,
-    *,
-    needs: Iterable[str] = ("workspace",),
-    needs_index: bool = True,
-    name: str = "",
-    title: str = "",
-    agents: tuple[str, str] | None = None,
-) -> Callable[[Callable[..., ToolOutput]], Tool]:
-    """Make a tool of a function; see ``Tool``."""
+def tool(limit: int, name: str = "", **options: Any) -> Callable[[Callable[..., ToolOutput]], Tool]:
+    """Make a tool of a function, which it is named after; the options are fields of ``Tool``."""
     return lambda function: Tool(
-        function,
-        limit,
-        needs=needs,
-        needs_index=needs_index,
-        name=name,
-        title=title,
-        agents=agents,
+        function, limit, function.__name__, name or function.__name__, **options
     )
 
 

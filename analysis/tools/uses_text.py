@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
 
 from analysis.json_output import plain
 from analysis.retrieval.file_roles import is_aside
@@ -23,6 +25,21 @@ if TYPE_CHECKING:
     from analysis.tools.prompt_code import PromptCode
     from analysis.tools.tool import ToolContext
 
+NameArgument = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=300,
+        description="Plain or qualified name: 'login', 'Session.login'.",
+    ),
+]
+AtArgument = Annotated[
+    str | None,
+    Field(
+        description="Where the name is shared, a definition or use of the one that is meant, as "
+        "'FILE:LINE' or 'FILE:LINE:COL'."
+    ),
+]
 _MAX_LINE = 140
 # Of one file at first; what is left over is shown if there is room.
 _FEW = 4
