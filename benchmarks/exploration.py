@@ -21,11 +21,11 @@ from analysis.engine import Engine
 from analysis.events import CandidatesFound
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
-from analysis.llm.tokens import text_tokens
 from analysis.models import AskRequest
 from analysis.parsing.words import terms_of
 from analysis.settings import settings_from
 from analysis.stopping import StopFlag
+from analysis.tokens import text_tokens
 from benchmarks.gold import Lines, gold_places, part_shown
 from benchmarks.questions import Question, load_questions, packages_for
 

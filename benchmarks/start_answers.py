@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from analysis.engine import Engine
-from analysis.engine.places import FindOptions
 from analysis.events import RunFinished
 from analysis.models import Answer, AskRequest
 from analysis.settings import IndexSettings, Settings
+from analysis.tools.places import FindOptions
 from benchmarks.questions import Question
 from benchmarks.start_scoring import TOP, Answered, Place, Score, scored
 

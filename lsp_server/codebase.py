@@ -117,7 +117,7 @@ class CodeBase:
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""
-        from analysis.engine.places import FindOptions
+        from analysis.tools.places import FindOptions
 
         options = FindOptions(
             top_k=params.top_k,

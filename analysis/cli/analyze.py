@@ -11,7 +11,7 @@ import typer
 from analysis.cli.options import RepoOption, opened
 
 if TYPE_CHECKING:
-    from analysis.engine.places import Findings, FindOptions
+    from analysis.tools.places import Findings, FindOptions
 
 
 class HitFormat(StrEnum):
@@ -52,8 +52,8 @@ def analyze(
 ) -> None:
     """Find the places in a code base that a question is about."""
     from analysis.cli.interrupt import stopped_by_signals
-    from analysis.engine.places import FindOptions
     from analysis.errors import BadInput
+    from analysis.tools.places import FindOptions
 
     if not query.strip():
         raise BadInput("The query is empty.", "Give a question, a name or a path.")
@@ -73,7 +73,7 @@ def analyze(
 def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> None:
     """Write the hits for programs; in TOON they are a table, so that lists in them become text."""
     from analysis.cli.console import write_data
-    from analysis.json_output import findings_shape
+    from analysis.tools.places import findings_shape
 
     shape = findings_shape(found, with_code=options.include_code, with_signals=options.explain)
     if output_format is HitFormat.toon:

@@ -13,7 +13,7 @@ from analysis.cli.read_text import highlighted, place
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from analysis.engine.places import Findings, Hit
+    from analysis.tools.places import Findings, Hit
 
 
 def findings_text(root: Path, found: Findings, *, explain: bool) -> Iterator[RenderableType]:

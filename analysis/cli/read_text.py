@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from analysis.cli.console import shown_path
-from analysis.models import FileOutline, FileTree, SymbolDetail, SymbolInfo, TreeEntry
+from analysis.models import FileOutline, FileTree, SymbolDetail, TreeEntry
+from analysis.tools.outline_writer import definitions, lines_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -53,10 +54,10 @@ def outline_text(root: Path, outline: FileOutline) -> Text:
     if outline.imports:
         modules = dict.fromkeys(item.module or item.text for item in outline.imports)
         text.append(f"  imports {', '.join(modules)}\n", style="dim")
-    symbols = list(_symbols(outline.symbols))
-    width = max((len(_lines(info)) for info, _ in symbols), default=0)
+    symbols = list(definitions(outline.symbols))
+    width = max((len(lines_of(info)) for info, _ in symbols), default=0)
     for info, depth in symbols:
-        text.append(f"  {_lines(info):>{width}}  ", style="green")
+        text.append(f"  {lines_of(info):>{width}}  ", style="green")
         text.append("  " * depth + info.signature)
         text.append(f"  {info.docstring}\n" if info.docstring else "\n", style="dim italic")
     if not symbols:
@@ -100,20 +101,6 @@ def _walk(entries: tuple[TreeEntry, ...]) -> Iterator[tuple[TreeEntry, int]]:
         entry, depth = pending.pop()
         yield entry, depth
         pending += [(child, depth + 1) for child in reversed(entry.children)]
-
-
-def _symbols(symbols: tuple[SymbolInfo, ...]) -> Iterator[tuple[SymbolInfo, int]]:
-    """Yield definitions in the order of the file, with their depth."""
-    pending = [(info, 0) for info in reversed(symbols)]
-    while pending:
-        info, depth = pending.pop()
-        yield info, depth
-        pending += [(child, depth + 1) for child in reversed(info.children)]
-
-
-def _lines(info: SymbolInfo) -> str:
-    """Return a definition's range of lines."""
-    return f"{info.decorated_line}-{info.line_end}"
 
 
 def _size(n_bytes: int) -> str:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.calls import Approver, Grants
     from analysis.documents import OutputTarget, Reanchored
-    from analysis.engine.places import Findings, FindOptions
     from analysis.events import Event
     from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
@@ -32,8 +31,12 @@ if TYPE_CHECKING:
         SymbolDetail,
     )
     from analysis.modes.preview import Preview
+    from analysis.tools.places import Findings, FindOptions
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
+
+# How long a search waits for indexing that is under way (seconds): somebody is typing.
+_PATIENCE_S = 1.0
 
 
 class Engine:
@@ -186,9 +189,12 @@ class Engine:
         self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
     ) -> Findings:
         """Return the places that a question, an identifier or a path leads to, best first."""
-        from analysis.engine.places import FindOptions, find
+        from analysis.tools.places import FindOptions, ranked
 
-        return find(self._code_base, query, options or FindOptions(), stop)
+        options = options or FindOptions()
+        report = self.prepare(stop=stop, patience_s=_PATIENCE_S)
+        found = ranked(self.index, report, query, options, self.files.read_lines)
+        return found.within(options)
 
     def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
         """Return the searchable files below a folder."""

@@ -13,9 +13,10 @@ from analysis.llm.chat_model import ChatModel
 from analysis.llm.messages import ModelReply, ModelRequest, OnWords, Usage, Words
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
-from analysis.llm.tokens import request_tokens, text_tokens
+from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import fitted
 from analysis.stopping import StopFlag, pause
+from analysis.tokens import text_tokens
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0

@@ -35,8 +35,8 @@ from analysis.llm.request_format import (
 )
 from analysis.llm.thinking import ThinkFilter
 from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
-from analysis.llm.tokens import text_tokens
 from analysis.stopping import StopFlag
+from analysis.tokens import text_tokens
 
 EditorFault = Literal["no_model", "no_consent", "quota", "blocked", "too_long", "other"]
 _NEVER_SENT: frozenset[EditorFault] = frozenset(("no_model", "no_consent"))

@@ -22,22 +22,16 @@ def register(server: ScopeServer) -> None:
 
 async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return what a tool says; what an agent can mend is told as the tool's text."""
-    from analysis.mcp.budget import text_of
-    from analysis.mcp.codebase import CodeBase
-    from analysis.mcp.tools import TOOLS
+    from analysis.mcp.tool_calls import ToolCalls
+    from analysis.tools.fitting import text_of
 
     params = ToolParams.parse(raw)
     if server.settings.model.never_send:
         return ToolResult(text=_NEVER_SENT, ok=False).dump()
     with answering_errors():
         engine = server.require_codebase().engine
-    tool = next((tool for tool in TOOLS if tool.name == params.name), None)
-    if tool is None:
-        names = ", ".join(tool.name for tool in TOOLS)
-        text = f"There is no tool {params.name!r}. There are: {names}."
-        return ToolResult(text=text, ok=False).dump()
     try:
-        shape = await CodeBase(engine).call(tool, params.arguments, _ignored)
+        shape = await ToolCalls(engine).call(params.name, params.arguments, _ignored)
     except ScopeError as error:
         return ToolResult(text=str(error), ok=False).dump()
     return ToolResult(text=text_of(shape), ok=True).dump()

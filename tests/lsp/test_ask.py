@@ -14,7 +14,7 @@ import pytest_asyncio
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from analysis.engine.places import estimated_tokens
+from analysis.tokens import text_tokens
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing
@@ -194,7 +194,7 @@ async def test_analyze_keeps_to_a_budget_and_counts_what_it_left_out(editor: Edi
     without_uris = [
         {name: value for name, value in hit.items() if name != "uri"} for hit in cut["hits"]
     ]
-    assert estimated_tokens(json.dumps(without_uris)) <= tokens
+    assert text_tokens(json.dumps(without_uris)) <= tokens
     assert 0 < len(cut["hits"]) < len(whole["hits"])
     assert len(cut["hits"]) + cut["leftOut"] == len(whole["hits"]) + whole["leftOut"]
 

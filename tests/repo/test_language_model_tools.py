@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from analysis.mcp.tool import Tool
-from analysis.mcp.tools import TOOLS
+from analysis.tools.registry import announcements
+from analysis.tools.tool import Announcement
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -20,11 +20,11 @@ def announced() -> dict[str, dict[str, Any]]:
 
 
 def test_every_tool_is_announced():
-    assert list(announced()) == [f"scope_{tool.name}" for tool in TOOLS]
+    assert list(announced()) == [f"scope_{tool.name}" for tool in announcements()]
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
-def test_a_tool_is_announced_as_it_is(tool: Tool[Any]):
+@pytest.mark.parametrize("tool", announcements(), ids=lambda tool: tool.name)
+def test_a_tool_is_announced_as_it_is(tool: Announcement):
     found = announced()[f"scope_{tool.name}"]
     assert found["modelDescription"] == tool.description
     assert found["inputSchema"] == tool.schema

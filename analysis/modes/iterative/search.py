@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.events import ToolCalled, ToolReturned
-from analysis.llm.tokens import text_tokens
 from analysis.modes.first_look import first_look
 from analysis.modes.iterative.adaptive import AdaptiveLimits
 from analysis.modes.iterative.elements import Element, Gathered, of_place
@@ -19,6 +18,7 @@ from analysis.modes.iterative.rounds import CallWanted, RoundOutput, key_of, new
 from analysis.modes.prompt_budget import Room, prompt_tokens
 from analysis.modes.query_profile import QueryProfile
 from analysis.modes.synthesis import Synthesis
+from analysis.tokens import text_tokens
 from analysis.tools.path_argument import resolve_path_argument
 from analysis.tools.registry import ITERATIVE_TOOLS
 from analysis.tools.tool import ToolResult

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import ScopeError
+from analysis.json_output import plain
 from analysis.models import Candidate, Span
+from analysis.tokens import text_tokens
+from analysis.tools.fitting import cut_lines
 
 if TYPE_CHECKING:
-    from analysis.engine.code_base import CodeBase
-    from analysis.stopping import StopFlag
+    from analysis.index.code_index import CodeIndex
+    from analysis.index.difference import RefreshReport
 
-
-# How long to wait for indexing that is under way (seconds): somebody is typing.
-_PATIENCE_S = 1.0
 # What surrounds the hits: the query, the counts, the names of the fields.
 _ENVELOPE_TOKENS = 120
 _ALL = 100_000
@@ -74,53 +74,92 @@ class Findings:
     """False while the index is still being built."""
 
 
-def find(
-    code_base: CodeBase, query: str, options: FindOptions, stop: StopFlag | None = None
-) -> Findings:
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """What a query leads to, before anything is left out for its size."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    """Best first; with all their lines, if code was asked for."""
+    matched: int
+    """How many places and files there are."""
+    report: RefreshReport
+    notices: tuple[str, ...]
+
+    def within(self, options: FindOptions) -> Findings:
+        """Return the hits that fit; what is too long of their code is shortened."""
+        given = tuple(_within(self.hits, options))
+        partial = "The index is still being built; only the files read so far were searched."
+        report = self.report
+        notes = report.notes if report.complete else (*report.notes, partial)
+        return Findings(
+            query=self.query,
+            hits=given,
+            left_out=max(self.matched, len(self.hits)) - len(given),
+            files=report.total,
+            skipped=dict(report.skipped),
+            notices=(*self.notices, *notes),
+            complete=report.complete,
+        )
+
+
+def ranked(
+    index: CodeIndex,
+    report: RefreshReport,
+    query: str,
+    options: FindOptions,
+    read_lines: Callable[[str, int, int], str],
+) -> Ranked:
     """Return the places that a query leads to.
 
     A path or file name leads to that file's definitions, anything else is searched for.
+
+    Args:
+        index: What is searched.
+        report: How it was brought up to date.
+        query: A question, a name or a path.
+        options: What to look for.
+        read_lines: Returns lines of a file, from the first to the last; raises ``ScopeError``.
     """
-    report = code_base.prepare(stop=stop, patience_s=_PATIENCE_S)
-    hits, matched = _searched(code_base, query, options)
+    hits, matched = _searched(index, query, options)
     if options.include_code:
-        hits = [_with_code(code_base, hit) for hit in hits]
-    given = list(_within(hits, options))
-    partial = "The index is still being built; only the files read so far were searched."
-    notes = report.notes if report.complete else (*report.notes, partial)
-    return Findings(
-        query=query,
-        hits=tuple(given),
-        left_out=max(matched, len(hits)) - len(given),
-        files=report.total,
-        skipped=dict(report.skipped),
-        notices=(*code_base.index.notices, *notes),
-        complete=report.complete,
-    )
+        hits = [_with_code(hit, read_lines) for hit in hits]
+    return Ranked(query, tuple(hits), matched, report, tuple(index.notices))
 
 
-def estimated_tokens(text: str) -> int:
-    """Return at least as many tokens as the usual tokenizers make of code and prose.
+def findings_shape(
+    found: Findings, *, with_code: bool, with_signals: bool = False
+) -> dict[str, Any]:
+    """Return ``{query, hits, left_out, searched: {files, skipped}, notices}``.
 
-    They make one token of three to four ASCII characters of code, and one to three of a character
-    outside ASCII.
+    All hits have the same fields; ``code`` and ``signals`` are among them only if asked for.
     """
-    n_ascii = len(text.encode("ascii", "ignore"))
-    return math.ceil(n_ascii / 3) + 2 * (len(text) - n_ascii)
+    left_out = {"code": not with_code, "signals": not with_signals}
+    hits = [
+        {name: value for name, value in plain(hit).items() if not left_out.get(name)}
+        for hit in found.hits
+    ]
+    return {
+        "query": found.query,
+        "hits": hits,
+        "left_out": found.left_out,
+        "searched": {"files": found.files, "skipped": dict(found.skipped)},
+        "notices": list(found.notices),
+    }
 
 
-def _searched(code_base: CodeBase, query: str, options: FindOptions) -> tuple[list[Hit], int]:
+def _searched(index: CodeIndex, query: str, options: FindOptions) -> tuple[list[Hit], int]:
     """Return what ranking proposes, and how much more there is: places or files."""
     from analysis.retrieval.search import SearchOptions, search
 
     wanted = SearchOptions(
         top_k=options.top_k, language=options.language, path_globs=options.path_globs
     )
-    result = search(code_base.index, query, wanted)
+    result = search(index, query, wanted)
     n_below = result.matched - len(result.files)
     if not result.explain and len(result.candidates) == options.top_k:
         # The query names files: what they hold beyond the cut is not counted by the search.
-        everything = search(code_base.index, query, replace(wanted, top_k=_ALL))
+        everything = search(index, query, replace(wanted, top_k=_ALL))
         n_below = len(everything.candidates) - len(result.candidates)
     signals = result.explain if options.explain else {}
     hits = [
@@ -137,16 +176,16 @@ def _hit_from(candidate: Candidate, signals: Mapping[str, float]) -> Hit:
     )  # fmt: skip
 
 
-def _with_code(code_base: CodeBase, hit: Hit) -> Hit:
-    """Return the hit with its lines."""
+def _with_code(hit: Hit, read_lines: Callable[[str, int, int], str]) -> Hit:
+    """Return the hit with its lines, the longest of them cut."""
     try:
-        code = code_base.files.read_lines(hit.path, hit.line_start, hit.line_end)
+        code = read_lines(hit.path, hit.line_start, hit.line_end)
     except ScopeError:
         return hit  # The file went away since the index was refreshed.
-    return replace(hit, code=code.removesuffix("\n"))
+    return replace(hit, code=cut_lines(code.removesuffix("\n")))
 
 
-def _within(hits: list[Hit], options: FindOptions) -> Iterator[Hit]:
+def _within(hits: Sequence[Hit], options: FindOptions) -> Iterator[Hit]:
     """Yield the hits that fit, in order; what is too long of their code is shortened."""
     left = math.inf if options.max_tokens is None else options.max_tokens - _ENVELOPE_TOKENS
     for hit in hits:
@@ -158,7 +197,7 @@ def _within(hits: list[Hit], options: FindOptions) -> Iterator[Hit]:
         yield fitting
 
 
-def _lines_of_its_own(hit: Hit, hits: list[Hit]) -> int:
+def _lines_of_its_own(hit: Hit, hits: Sequence[Hit]) -> int:
     """Return how many lines of a hit come before the first other hit that lies inside it.
 
     A class is shown with its head when its methods are hits too: no line is shown twice.
@@ -199,4 +238,4 @@ def _shortened(code: str, hit: Hit, max_lines: int) -> str:
 
 def _cost(hit: Hit) -> int:
     """Return what a hit takes in the most talkative form of output."""
-    return estimated_tokens(json.dumps(asdict(hit), ensure_ascii=False))
+    return text_tokens(json.dumps(asdict(hit), ensure_ascii=False))

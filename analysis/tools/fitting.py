@@ -1,21 +1,56 @@
-"""Keeps results within a number of tokens, and says what was left out for it."""
+"""Keeps results within a number of characters or tokens, and says what was left out for it."""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from analysis.engine.places import estimated_tokens
+from analysis.tokens import text_tokens
 
+MAX_LINE = 400
+"""Most characters of a line of code where several places are shown; what people write is shorter,
+so a longer line is data or generated."""
+_CUT = "\n… (cut)"
 # What says that something is missing: a count, a line with the rest's place.
 _NOTE_TOKENS = 40
 # Fields that an agent has no use for: it addresses code by path, line and name.
 _EDITOR_FIELDS = frozenset({"name_line", "name_column", "decorated_line", "exported", "char_count"})
 
 
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most that many characters; an ellipsis stands for the rest."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def cut_line(line: str, most: int = MAX_LINE) -> str:
+    """Return a line of code of at most that many characters; a mark says how long it is.
+
+    >>> cut_line("x" * 1_200, 40)
+    'xxxxxxxxxx… (line cut: 1200 characters)'
+    """
+    if len(line) <= most:
+        return line
+    note = f"… (line cut: {len(line)} characters)"
+    return line[: most - len(note)] + note if most > len(note) else line[:most]
+
+
+def cut_lines(code: str, most: int = MAX_LINE) -> str:
+    """Return code whose lines are at most so long; see ``cut_line``."""
+    return "\n".join(cut_line(line, most) for line in code.split("\n"))
+
+
+def within(text: str, limit: int) -> str:
+    """Return a text of at most that many characters, cut at the end of a line where it can be."""
+    if len(text) <= limit:
+        return text
+    kept = text[: limit - len(_CUT)]
+    whole = kept.rpartition("\n")[0]
+    return (whole or kept) + _CUT
+
+
 def cost(value: object) -> int:
     """Return at least as many tokens as a value takes as compact JSON."""
-    return estimated_tokens(text_of(value))
+    return text_tokens(text_of(value))
 
 
 def text_of(value: object) -> str:
@@ -77,8 +112,11 @@ def with_text_cut(
         if room < 0:
             break
         kept.append(line)
-    if not kept:  # One line is longer than the budget, as in minified code.
-        kept = [lines[0][: max(max_tokens, 0)] + " ... (line cut)"]
+    if not kept:  # One line is longer than all, as in minified code.
+        per_character = max(cost(lines[0]) / len(lines[0]), 1.0)
+        kept = [
+            cut_line(lines[0], int(max(max_tokens - cost({**shape, field: ""}), 0) / per_character))
+        ]
     n_missing = len(lines) - len(kept)
     if n_missing:
         place = "" if first_line is None else _place(first_line, len(kept), len(lines))
