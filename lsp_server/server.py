@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from cattrs import Converter
@@ -23,11 +23,9 @@ from pygls.workspace import PositionCodec
 from analysis import __version__
 from analysis.errors import BadInput
 from analysis.settings import Settings
-from lsp_server.codebase import CodeBase, folders_by_label
-from lsp_server.editor_model import ClientChannel, use_model
-from lsp_server.message import Message
-from lsp_server.model_messages import ClientAbilities, UseModelParams
-from lsp_server.protocol import StatusParams
+from lsp_server.code_base import EditorCodeBase, folders_by_label
+from lsp_server.message import NotificationType, WireMessage
+from lsp_server.protocol import ClientAbilities, StatusParams
 from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -45,7 +43,7 @@ class ScopeServer(LanguageServer):
         )
         self.folder_names: dict[str, str] = {}
         """Name of each workspace folder by URI, in the workspace's order."""
-        self.codebase: CodeBase | None = None
+        self.codebase: EditorCodeBase | None = None
         """The workspace's folders; None while there is none."""
         self.settings = Settings()
         self.status = StatusParams(state="starting")
@@ -57,11 +55,9 @@ class ScopeServer(LanguageServer):
         """Languages in which the client was told to search with us; None before it was told."""
         self.abilities = ClientAbilities()
         """What the client can do for us beyond the protocol."""
-        self.chosen_model = UseModelParams()
-        """The editor's model that the user chose."""
-        self.channel = ClientChannel(self)
         self.runs = Runs(self)
         self.shutting_down = False
+        self._engine_hooks: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def open_folders(self) -> bool:
@@ -71,11 +67,20 @@ class ScopeServer(LanguageServer):
             if folders == self.codebase.folders:
                 return False
             self.codebase.stop.set()
-        self.codebase = CodeBase.open(folders, self.settings, self.texts) if folders else None
-        use_model(self)
+        self.codebase = EditorCodeBase.open(folders, self.settings, self.texts) if folders else None
+        self.engine_changed()
         return self.codebase is not None
 
-    def require_codebase(self) -> CodeBase:
+    def when_engine_changes(self, hook: Callable[[], None]) -> None:
+        """Call ``hook`` whenever another engine or other settings are in use."""
+        self._engine_hooks.append(hook)
+
+    def engine_changed(self) -> None:
+        """Tell whoever prepares the engine that it is another one, or has other settings."""
+        for hook in self._engine_hooks:
+            hook()
+
+    def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of.
 
         Raises:
@@ -97,10 +102,10 @@ class ScopeServer(LanguageServer):
         """Return whether the client declared a capability, given as a dotted name."""
         return bool(get_capability(self.client_capabilities, capability, False))
 
-    def notify(self, method: str, message: Message) -> None:
+    def notify(self, kind: NotificationType, message: WireMessage) -> None:
         """Send one of our notifications; call it on the event loop's thread."""
         if not self.shutting_down:
-            self.protocol.notify(method, message.dump())
+            self.protocol.notify(kind.method, message.dump())
 
     def start_task(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
         """Run background work; what it raises is logged once."""

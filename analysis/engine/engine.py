@@ -64,7 +64,7 @@ class Engine(IndexedCode):
             BadInput: It is a file, or it cannot be read.
         """
         from analysis.workspace.files import LocalFileBackend
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
 
         settings = settings or Settings()
         files = LocalFileBackend(root, settings.workspace, buffers)
@@ -88,7 +88,7 @@ class Engine(IndexedCode):
         Raises:
             BadInput: One of the folders is missing or cannot be read.
         """
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
         from analysis.workspace.several import SeveralFolders
 
         settings = settings or Settings()

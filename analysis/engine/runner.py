@@ -123,9 +123,8 @@ def preview(engine: Engine, request: AskRequest, stop: StopFlag | None) -> Previ
 def scoped_by_settings(engine: Engine, request: AskRequest) -> ScopedRequest:
     """Return a question with nothing in it that the settings keep from a model."""
     from analysis.modes.scoped_request import scoped_request
-    from analysis.workspace.unsaved import unsaved_files
 
-    return scoped_request(request, engine.settings.allowed_scopes, unsaved_files(engine.files))
+    return scoped_request(request, engine.settings.allowed_scopes, engine.files.unsaved())
 
 
 class _Run:

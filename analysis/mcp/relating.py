@@ -26,7 +26,7 @@ class ReferencesArguments(Arguments):
 
 def _find_references(engine: Engine, wanted: ReferencesArguments, stop: StopFlag) -> dict[str, Any]:
     from analysis.json_output import references_shape
-    from analysis.workspace.location_syntax import position_from
+    from analysis.workspace.paths import position_from
 
     place = position_from(wanted.at)
     found = engine.references(wanted.name, scope=wanted.path, at=place, stop=stop)
@@ -73,7 +73,7 @@ def _calls(
     engine: Engine, wanted: CallsArguments, direction: Literal["callers", "callees"], stop: StopFlag
 ) -> dict[str, Any]:
     from analysis.json_output import plain
-    from analysis.workspace.location_syntax import position_from
+    from analysis.workspace.paths import position_from
 
     found = engine.calls(
         wanted.name,

@@ -9,7 +9,7 @@ from analysis.tools.deadline import Deadline
 from analysis.tools.definitions import near_names, place_of, split_name, without_module
 from analysis.tools.listing import Use, listed
 from analysis.tools.tool import Shown, ToolContext, ToolResult
-from analysis.workspace.location_syntax import position_from
+from analysis.workspace.paths import position_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from analysis.tools.deadline import Deadline
 from analysis.tools.definitions import near_names, place_of, split_name, without_module
 from analysis.tools.listing import listed, use_of
 from analysis.tools.tool import ToolContext, ToolResult, tool
-from analysis.workspace.location_syntax import position_from
+from analysis.workspace.paths import position_from
 
 if TYPE_CHECKING:
     from analysis.models import ReferenceList

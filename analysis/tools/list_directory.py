@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import PathOutsideRoot, ScopeError, ToolRetry
 from analysis.llm.secret_files import is_secret_file
 from analysis.tools.tool import ToolContext, ToolResult, tool
-from analysis.workspace.paths import looks_absolute, printable
-from analysis.workspace.suggestions import near_matches
+from analysis.workspace.paths import looks_absolute, near_matches, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

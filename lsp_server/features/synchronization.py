@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from lsp_server import indexing
-from lsp_server.from_lsp import apply_changes
+from lsp_server.locations import apply_changes
 from lsp_server.server import ScopeServer
 
 

@@ -129,7 +129,7 @@ async def ended() -> None:
 async def test_no_folder_open_is_said(tmp_path: Path):
     async with editing(tmp_path) as editor:
         with pytest.raises(Exception, match="no folder is open"):
-            await editor.request(protocol.ASK, {"question": "What is this?"})
+            await editor.request(protocol.ASK.method, {"question": "What is this?"})
 
 
 async def test_a_removed_folder_does_not_hurt(tmp_path: Path):
@@ -145,12 +145,12 @@ async def test_requests_are_answered_while_a_folder_is_indexed(tmp_path: Path):
         await editor.until(
             lambda: any(status.get("total") for status in editor.statuses), "indexing goes on"
         )
-        status = await editor.command(protocol.COMMAND_STATUS)
+        status = await editor.command(protocol.COMMAND_STATUS.name)
         assert status["state"] in {"indexing", "ready"}
-        found = await editor.request(protocol.ANALYZE, {"query": "f1"})
+        found = await editor.request(protocol.ANALYZE.method, {"query": "f1"})
         assert found["searched"]["files"] <= 1500
         uri = editor.open(root / "m1.py")
         assert uri == uri_from_path(str(root / "m1.py"))
         await editor.ready()
-        assert (await editor.command(protocol.COMMAND_STATUS))["state"] == "ready"
-        assert await editor.command(protocol.COMMAND_REINDEX) == 1500
+        assert (await editor.command(protocol.COMMAND_STATUS.name))["state"] == "ready"
+        assert await editor.command(protocol.COMMAND_REINDEX.name) == 1500

@@ -11,8 +11,8 @@ from pygls.workspace import PositionCodec
 
 from analysis.errors import ScopeError
 from analysis.models import Reference, SymbolChoice, SymbolInfo
-from lsp_server.codebase import CodeBase
-from lsp_server.to_lsp import range_of_lines, range_of_span
+from lsp_server.code_base import EditorCodeBase
+from lsp_server.locations import range_of_lines, range_of_span
 
 _IDENTIFIER = re.compile(r"#?[\w$]+")
 
@@ -29,7 +29,7 @@ class SymbolPlaces:
     A place that does not hold what was found there is left out: the text has changed meanwhile.
     """
 
-    def __init__(self, codebase: CodeBase, codec: PositionCodec) -> None:
+    def __init__(self, codebase: EditorCodeBase, codec: PositionCodec) -> None:
         self._codebase = codebase
         self._codec = codec
         self._files: dict[str, _File] = {}
@@ -105,7 +105,7 @@ class SymbolPlaces:
 class _File:
     """A file's lines and definitions as the user sees them; empty if it cannot be read."""
 
-    def __init__(self, codebase: CodeBase, path: str) -> None:
+    def __init__(self, codebase: EditorCodeBase, path: str) -> None:
         self._codebase = codebase
         self._path = path
 
