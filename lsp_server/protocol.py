@@ -107,7 +107,10 @@ class RunEvent(WireMessage):
 
     run_id: str
     base_uri: str = Field(description="Folder to which links in the run's text are relative.")
-    event: dict[str, Any] = Field(description="One typed event; its ``type`` says which.")
+    event: dict[str, Any] = Field(
+        description="One typed event; its ``type`` says which.",
+        json_schema_extra={"typescript": "RunEventBody"},
+    )
 
 
 RUN_EVENT = NotificationType("scope/runEvent", RunEvent)

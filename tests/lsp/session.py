@@ -20,7 +20,7 @@ from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
 from lsp_server.server import make_converter
 
-DEADLINE_S = 60.0
+DEADLINE_S = 180.0
 """No wait in these tests may take longer; they are not about speed."""
 
 

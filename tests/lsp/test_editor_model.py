@@ -13,7 +13,7 @@ import pytest
 
 from analysis.workspace.paths import path_from_uri
 from lsp_server import protocol
-from tests.lsp.session import Editor, editing
+from tests.lsp.session import DEADLINE_S, Editor, editing
 from tests.lsp.test_ask import AUTH, VIEWS
 
 QUESTION = "How does authenticate work?"
@@ -127,7 +127,7 @@ async def test_a_cancelled_question_cancels_the_request_in_the_editor(project: P
         await editor.command(protocol.COMMAND_ASK.name, {"question": QUESTION, "runId": "c"})
         await editor.until(lambda: len(model.asked) == 2, "the request for the document")
         assert await editor.command(protocol.COMMAND_CANCEL.name, {"runId": "c"}) == 1
-        await asyncio.wait_for(model.cancelled.wait(), 60)
+        await asyncio.wait_for(model.cancelled.wait(), DEADLINE_S)
         last = await editor.finished("c")
         assert last["stopReason"] == "cancelled"
         assert path_from_uri(last["documentUri"]).is_file()

@@ -7,14 +7,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
-from tests.lsp.session import editing, server_command, server_environment
+from tests.lsp.session import DEADLINE_S, editing, server_command, server_environment
 
 NOISE = """
 import builtins, socket, sys
@@ -80,18 +79,15 @@ def test_the_first_byte_is_protocol(tmp_path: Path):
         process.stdin.flush()
         assert process.stdout.read(16) == b"Content-Length: "
         process.stdin.close()
-        assert process.wait(timeout=20) is not None
+        assert process.wait(timeout=DEADLINE_S) is not None
 
 
-async def test_shutdown_during_a_run_ends_within_seconds(tmp_path: Path):
+async def test_shutdown_during_a_run_ends_it(tmp_path: Path):
     root = project(tmp_path, 800)
-    started = 0.0
-    async with editing(tmp_path, root) as editor:
+    async with asyncio.timeout(DEADLINE_S), editing(tmp_path, root) as editor:
         request = asyncio.ensure_future(editor.ask("Where is f77?", runId="r"))
         request.add_done_callback(lambda done: done.cancelled() or done.exception())
         await editor.until(lambda: editor.run_events["r"], "first event")
-        started = time.monotonic()
-    assert time.monotonic() - started < 10
     assert request.done()
 
 

@@ -32,7 +32,7 @@ class SymbolPlaces:
     def __init__(self, codebase: EditorCodeBase, codec: PositionCodec) -> None:
         self._codebase = codebase
         self._codec = codec
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, _FileText] = {}
 
     def uses(self, references: Sequence[Reference]) -> list[types.Location]:
         """Return where uses stand, in their order."""
@@ -96,13 +96,13 @@ class SymbolPlaces:
     def _info(self, choice: SymbolChoice) -> SymbolInfo | None:
         return self._file(choice.path).definitions.get((choice.line, choice.qualified_name))
 
-    def _file(self, path: str) -> _File:
+    def _file(self, path: str) -> _FileText:
         if path not in self._files:
-            self._files[path] = _File(self._codebase, path)
+            self._files[path] = _FileText(self._codebase, path)
         return self._files[path]
 
 
-class _File:
+class _FileText:
     """A file's lines and definitions as the user sees them; empty if it cannot be read."""
 
     def __init__(self, codebase: EditorCodeBase, path: str) -> None:
