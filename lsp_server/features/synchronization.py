@@ -27,7 +27,7 @@ async def on_open(server: ScopeServer, params: types.DidOpenTextDocumentParams) 
 
 
 async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Apply the edits by the protocol's line rule; see ``from_lsp``."""
+    """Apply the edits by the protocol's line rule; see ``locations``."""
     document = params.text_document
     text = apply_changes(server.texts.get(document.uri, ""), params.content_changes, server.codec)
     server.texts[document.uri] = text
