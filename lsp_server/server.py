@@ -21,9 +21,10 @@ from pygls.protocol.json_rpc import (
 from pygls.workspace import PositionCodec
 
 from analysis import __version__
-from analysis.errors import BadInput
+from analysis.errors import BadInput, ScopeError
 from analysis.settings import Settings
 from lsp_server.code_base import EditorCodeBase, folders_by_label
+from lsp_server.editor_protocol import EditorProtocol
 from lsp_server.message import NotificationType, WireMessage
 from lsp_server.protocol import ClientAbilities, StatusParams
 from lsp_server.runs import Runs
@@ -39,6 +40,7 @@ class ScopeServer(LanguageServer):
             "scope-lsp",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=EditorProtocol,
             converter_factory=make_converter,
         )
         self.folder_names: dict[str, str] = {}
@@ -108,7 +110,7 @@ class ScopeServer(LanguageServer):
             self.protocol.notify(kind.method, message.dump())
 
     def start_task(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
-        """Run background work; what it raises is logged once."""
+        """Run background work; a bug that it raises is logged once, here."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -116,13 +118,17 @@ class ScopeServer(LanguageServer):
 
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, ScopeError):
+            logger.info("%s ended: %s", task.get_name(), error)
+        else:
             logger.error("Background work %r failed.", task.get_name(), exc_info=error)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what went wrong outside a request, instead of a pop-up with a traceback."""
-        if isinstance(error, FeatureRequestError):
-            return  # the client was answered with it
+        if source is FeatureRequestError:
+            return  # The client was answered with it, and pygls has logged it.
         logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 
 
