@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable
 
 from analysis.errors import Cancelled, ScopeError
-from lsp_server.codebase import CodeBase
+from lsp_server.code_base import EditorCodeBase
 from lsp_server.protocol import STATUS, StatusParams
 from lsp_server.server import ScopeServer
 
@@ -18,7 +18,9 @@ _REPORT_EVERY_S = 0.15
 """Seconds between two progress reports: often enough to move, too rare to flood the client."""
 
 
-async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bool = False) -> int:
+async def index_codebase(
+    server: ScopeServer, codebase: EditorCodeBase, *, rebuild: bool = False
+) -> int:
     """Bring the workspace's index up to date; returns how many files it holds."""
     progress = _Progress(server, asyncio.get_running_loop(), codebase)
     _report(server, StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
@@ -52,7 +54,7 @@ async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bo
     return report.total
 
 
-async def reindex_paths(codebase: CodeBase, paths: Iterable[str]) -> None:
+async def reindex_paths(codebase: EditorCodeBase, paths: Iterable[str]) -> None:
     """Read the files again that changed on disk; the others are left alone."""
     try:
         await asyncio.to_thread(codebase.engine.refresh_paths, list(paths))
@@ -64,7 +66,7 @@ class _Progress:
     """Carries progress from the indexing thread to the event loop, not more often than useful."""
 
     def __init__(
-        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: CodeBase
+        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: EditorCodeBase
     ) -> None:
         self._server = server
         self._loop = loop

@@ -79,7 +79,7 @@ class Engine:
             BadInput: It is a file, or it cannot be read.
         """
         from analysis.workspace.files import LocalFileBackend
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
 
         settings = settings or Settings()
         files = LocalFileBackend(root, settings.workspace, buffers)
@@ -103,7 +103,7 @@ class Engine:
         Raises:
             BadInput: One of the folders is missing or cannot be read.
         """
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
         from analysis.workspace.several import SeveralFolders
 
         settings = settings or Settings()

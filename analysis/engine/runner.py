@@ -105,10 +105,9 @@ def preview(
 def scoped_by_settings(code_base: CodeBase, request: AskRequest) -> ScopedRequest:
     """Return a question with nothing in it that the settings keep from a model."""
     from analysis.modes.scoped_request import scoped_request
-    from analysis.workspace.unsaved import unsaved_files
 
     allowed = code_base.settings.allowed_scopes
-    return scoped_request(request, allowed, unsaved_files(code_base.files))
+    return scoped_request(request, allowed, code_base.files.unsaved())
 
 
 class _QuestionRun:

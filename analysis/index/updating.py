@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
 from analysis.index.difference import (
-    Counts,
     Difference,
+    RefreshCounts,
     RefreshReport,
     difference,
     difference_in,
@@ -69,7 +69,7 @@ class Updater:
 
     def refresh(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh``."""
-        run = _Run(on_progress, stop)
+        run = _RefreshRun(on_progress, stop)
         self._disk = self._files.on_disk()  # with the settings as they are now
         try:
             scan = self._scan = self._disk.scan(stop)
@@ -85,11 +85,13 @@ class Updater:
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
-        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, disk, paths))
+        return self._bring_up(
+            _RefreshRun(None, stop), lambda conn: difference_in(conn, disk, paths)
+        )
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""
-        run = _Run(on_progress, stop)
+        run = _RefreshRun(on_progress, stop)
         if not self._take_lock(run):
             return self.refresh(on_progress, stop)
         try:
@@ -101,7 +103,7 @@ class Updater:
             self._lock.release()
         return self.refresh(on_progress, stop)
 
-    def _bring_up(self, run: _Run, compare: Compare) -> RefreshReport:
+    def _bring_up(self, run: _RefreshRun, compare: Compare) -> RefreshReport:
         """Do what a comparison asks for, mending the store on the way if need be."""
         for attempt in range(_ATTEMPTS):
             try:
@@ -121,7 +123,7 @@ class Updater:
             skipped = skipped_counts(conn, self._scan) if self._scan else {}
         return run.report(skipped, self.notices)
 
-    def _update(self, run: _Run, compare: Compare) -> bool:
+    def _update(self, run: _RefreshRun, compare: Compare) -> bool:
         """Bring the store up; return whether it is complete."""
         with self.store.reading() as conn:
             diff = compare(conn)
@@ -144,7 +146,7 @@ class Updater:
         finally:
             self._lock.release()
 
-    def _take_lock(self, run: _Run) -> bool:
+    def _take_lock(self, run: _RefreshRun) -> bool:
         """Become the writer; if another one is at work, say so and wait while it gets on."""
         waited = False
 
@@ -166,14 +168,14 @@ class Updater:
             run.notes.append("Another program was indexing this code base; its work is used.")
         return taken
 
-    def _repair_if_damaged(self, run: _Run) -> None:
+    def _repair_if_damaged(self, run: _RefreshRun) -> None:
         """Replace a damaged file, or open the one that another process has put in its place."""
         store = self.store
         if not isinstance(store, FileStore):
             return
         if not self.damaged and store.is_in_place():
             return
-        if not self._take_lock(_Run(None, run.stop)):
+        if not self._take_lock(_RefreshRun(None, run.stop)):
             raise IndexUnavailable("The code index is damaged and another program holds its lock.")
         try:
             store.close()
@@ -198,13 +200,13 @@ class Updater:
 
 
 @dataclass(slots=True)
-class _Run:
+class _RefreshRun:
     """One refresh on its way."""
 
     on_progress: OnProgress | None
     stop: StopFlag | None
     started: float = field(default_factory=time.monotonic)
-    counts: Counts = field(default_factory=Counts)
+    counts: RefreshCounts = field(default_factory=RefreshCounts)
     notes: list[str] = field(default_factory=list)
     removed: int = 0
     total: int = 0

@@ -10,8 +10,7 @@ from analysis.json_output import plain
 from analysis.llm.secret_files import is_secret_file
 from analysis.tools.fitting import compact, cost, with_lists_cut
 from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool
-from analysis.workspace.paths import looks_absolute, printable
-from analysis.workspace.suggestions import near_matches
+from analysis.workspace.paths import looks_absolute, near_matches, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

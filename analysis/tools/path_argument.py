@@ -6,8 +6,7 @@ from posixpath import basename
 from typing import TYPE_CHECKING
 
 from analysis.errors import BadInput, NotFound, PathOutsideRoot, ScopeError
-from analysis.workspace.paths import looks_absolute, printable
-from analysis.workspace.suggestions import near_matches
+from analysis.workspace.paths import looks_absolute, near_matches, printable
 
 if TYPE_CHECKING:
     from analysis.tools.prompt_code import PromptCode

@@ -19,7 +19,6 @@ from analysis.models import FileOutline, Span, SymbolInfo
 from analysis.tools.fitting import cut_line
 from analysis.tools.outline_writer import outline_of
 from analysis.workspace.decoding import split_lines
-from analysis.workspace.unsaved import is_unsaved
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -254,7 +253,7 @@ class PromptCode:
         """Return whether a file stands unsaved in the editor, and may not be shown so."""
         if self._scopes is None or "open_files" in self._scopes:
             return False
-        return is_unsaved(self._access.files, path)
+        return self._access.files.is_unsaved(path)
 
     def _noted(self, path: str) -> ShownFile:
         return self.shown.setdefault(path, ShownFile())

@@ -17,7 +17,7 @@ from analysis.retrieval.file_roles import is_aside
 from analysis.tools.definitions import place_of, split_name, without_module
 from analysis.tools.fitting import compact, cut_line, shortened, with_lists_cut
 from analysis.tools.tool import Shown
-from analysis.workspace.location_syntax import position_from
+from analysis.workspace.paths import position_from
 
 if TYPE_CHECKING:
     from analysis.models import CallList, Position, ReferenceList

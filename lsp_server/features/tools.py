@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.errors import ScopeError
 from lsp_server.errors import answering_errors
-from lsp_server.model_messages import TOOL, ToolParams, ToolResult
+from lsp_server.protocol import TOOL, ToolCallParams, ToolCallResult
 from lsp_server.server import ScopeServer
 
 _NEVER_SENT = (
@@ -17,7 +17,7 @@ _NEVER_SENT = (
 
 def register(server: ScopeServer) -> None:
     """Register the request."""
-    server.feature(TOOL)(on_tool)
+    server.feature(TOOL.method)(on_tool)
 
 
 async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
@@ -25,16 +25,16 @@ async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     from analysis.mcp.tool_calls import ToolCalls
     from analysis.tools.fitting import text_of
 
-    params = ToolParams.parse(raw)
+    params = ToolCallParams.parse(raw)
     if server.settings.model.never_send:
-        return ToolResult(text=_NEVER_SENT, ok=False).dump()
+        return ToolCallResult(text=_NEVER_SENT, ok=False).dump()
     with answering_errors():
         engine = server.require_codebase().engine
     try:
         shape = await ToolCalls(engine).call(params.name, params.arguments, _ignored)
     except ScopeError as error:
-        return ToolResult(text=str(error), ok=False).dump()
-    return ToolResult(text=text_of(shape), ok=True).dump()
+        return ToolCallResult(text=str(error), ok=False).dump()
+    return ToolCallResult(text=text_of(shape), ok=True).dump()
 
 
 async def _ignored(done: int, total: int) -> None:

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from analysis.cli.ask import Mode, exit_code
+from analysis.cli.answer import exit_code
+from analysis.cli.ask import Mode
 from analysis.modes.iterative.adaptive import limits_for
 from analysis.modes.registry import MODES
 from analysis.modes.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE

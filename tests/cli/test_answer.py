@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.cli.ask_text import answer_text
+from analysis.cli.answer import answer_text
 from analysis.models import Answer, RunStats
 
 CURRENT = Path("/home/me/shop").absolute()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeVar
@@ -12,15 +13,27 @@ from lsprotocol import types
 
 from analysis.errors import AmbiguousSymbol, Cancelled, NotFound, ScopeError
 from analysis.models import CallList, Position, ReferenceList, SymbolChoice
+from analysis.parsing.languages import language_of
 from analysis.stopping import StopFlag
 from analysis.workspace.paths import uri_from_path
-from lsp_server.codebase import CodeBase
-from lsp_server.document_links import CitedLines, link_at
-from lsp_server.from_lsp import position_from, split_lines
-from lsp_server.identifiers import identifier_at
+from lsp_server.code_base import EditorCodeBase
+from lsp_server.features.context_documents import CitedLines, link_at
+from lsp_server.locations import position_from, split_lines
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
+
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "and as assert async await break case catch class const continue def default del do elif "
+        "else except export extends finally for from function if import in interface is lambda "
+        "let new not or pass raise return self static super switch this throw try type var void "
+        "while with yield None True False null true false undefined",
+    )
+)
+"""Words that are never asked about; the languages that we parse, taken together."""
 
 _DEADLINE_S = 10.0
 """Seconds after which whoever waits in front of an editor gets what was found so far."""
@@ -38,6 +51,19 @@ class NamedPlace:
     at: Position
 
 
+def is_answered(server: ScopeServer, uri: str) -> bool:
+    """Return whether searches from a document are answered."""
+    language = language_of(uri)
+    return language == "markdown" or language in languages(server)
+
+
+def languages(server: ScopeServer) -> frozenset[str]:
+    """Return the languages that the user leaves to us; the dialects with JSX belong to theirs."""
+    named = {name.lower() for name in server.settings.editor.references}
+    dialects = {"typescript": "tsx", "javascript": "jsx"}
+    return frozenset(named | {dialects[name] for name in named if name in dialects})
+
+
 async def in_time(work: Callable[[StopFlag], _Result]) -> _Result:
     """Return what blocking work returns, told to stop at the deadline or with the request.
 
@@ -53,6 +79,19 @@ async def in_time(work: Callable[[StopFlag], _Result]) -> _Result:
         raise
     finally:
         timer.cancel()
+
+
+def identifier_at(line: str, column: int) -> tuple[str, int] | None:
+    """Return the name that a column touches and where it starts; keywords are no names.
+
+    Args:
+        line: A source line.
+        column: 0-based code points.
+    """
+    for match in _IDENTIFIER.finditer(line):
+        if match.start() <= column <= match.end() and match.group() not in _KEYWORDS:
+            return match.group(), match.start()
+    return None
 
 
 def place_in(server: ScopeServer, uri: str, position: types.Position) -> NamedPlace | None:
@@ -80,7 +119,7 @@ def place_in(server: ScopeServer, uri: str, position: types.Position) -> NamedPl
     return NamedPlace(found[0], Position(path, at.line, found[1])) if found else None
 
 
-def _cited_symbol(codebase: CodeBase, link: CitedLines) -> NamedPlace | None:
+def _cited_symbol(codebase: EditorCodeBase, link: CitedLines) -> NamedPlace | None:
     """Return the definition that a reference link cites."""
     from analysis.parsing.outline import symbol_at
 
@@ -94,7 +133,7 @@ def _cited_symbol(codebase: CodeBase, link: CitedLines) -> NamedPlace | None:
     return NamedPlace(info.name, Position(path, info.name_line, info.name_column)) if info else None
 
 
-def uses_at(codebase: CodeBase, place: NamedPlace, stop: StopFlag) -> list[ReferenceList]:
+def uses_at(codebase: EditorCodeBase, place: NamedPlace, stop: StopFlag) -> list[ReferenceList]:
     """Return the uses of each definition that an identifier can mean; blocks."""
     engine = codebase.engine
     try:
@@ -107,7 +146,7 @@ def uses_at(codebase: CodeBase, place: NamedPlace, stop: StopFlag) -> list[Refer
 
 
 def definitions_at(
-    codebase: CodeBase, place: NamedPlace, stop: StopFlag
+    codebase: EditorCodeBase, place: NamedPlace, stop: StopFlag
 ) -> tuple[SymbolChoice, ...]:
     """Return the definitions that an identifier can mean; blocks."""
     codebase.engine.prepare(stop=stop)
@@ -115,7 +154,7 @@ def definitions_at(
 
 
 def calls_at(
-    codebase: CodeBase, place: NamedPlace, direction: Direction, stop: StopFlag
+    codebase: EditorCodeBase, place: NamedPlace, direction: Direction, stop: StopFlag
 ) -> CallList | None:
     """Return who calls the function at a place or whom it calls, None if none is there; blocks."""
     try:

@@ -9,10 +9,16 @@ from lsprotocol import types
 
 from analysis.models import CallSite
 from analysis.stopping import StopFlag
-from lsp_server.registration import is_answered
+from lsp_server.features.symbols.lookup import (
+    Direction,
+    calls_at,
+    definitions_at,
+    is_answered,
+    or_nothing,
+    place_in,
+)
+from lsp_server.features.symbols.places import SymbolPlaces
 from lsp_server.server import ScopeServer
-from lsp_server.symbol_lookup import Direction, calls_at, definitions_at, or_nothing, place_in
-from lsp_server.symbol_places import SymbolPlaces
 
 _CALLED_KINDS = {"function", "method", "class"}
 

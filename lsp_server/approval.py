@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
-from lsp_server.approval_messages import APPROVE, ApproveParams, ApproveResult
+from lsp_server.protocol import APPROVE, ApproveParams, ApproveResult
 
 if TYPE_CHECKING:
     from analysis.calls import ApprovalRequest, Approver, Decision
@@ -50,7 +50,7 @@ async def _by_request(server: ScopeServer, run_id: str, request: ApprovalRequest
         model=request.model,
     )
     try:
-        return ApproveResult.parse(await _answer(server, APPROVE, params.dump())).decision
+        return ApproveResult.parse(await _answer(server, APPROVE.method, params.dump())).decision
     except (JsonRpcException, JsonRpcInvalidParams) as error:
         logger.warning("Nothing was approved, the editor could not ask: %s", error)
         return "deny"

@@ -15,18 +15,24 @@ from analysis.settings import Settings
 from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.paths import path_from_uri, relative_path, uri_from_path
-from lsp_server.protocol import AnalyzeParams, AnalyzeResult, VerifyResult, WireHit, WireSearched
-from lsp_server.to_lsp import wire_reference
+from lsp_server.protocol import (
+    AnalyzeParams,
+    AnalyzeResult,
+    VerifyResult,
+    WireHit,
+    WireReference,
+    WireSearched,
+)
 
 if TYPE_CHECKING:
     from analysis.calls import Approver
     from analysis.documents import OutputTarget
     from analysis.events import Event
-    from analysis.models import AskRequest
+    from analysis.models import AskRequest, CodeReference
 
 
 @dataclass(slots=True)
-class CodeBase:
+class EditorCodeBase:
     """What a question is asked of.
 
     With one folder paths are relative to it; with several each path begins with its folder's label.
@@ -42,7 +48,7 @@ class CodeBase:
     @classmethod
     def open(
         cls, folders: Mapping[str, Path], settings: Settings, texts: Mapping[str, str]
-    ) -> CodeBase:
+    ) -> EditorCodeBase:
         """Open the folders with the editor's open documents laid over them; reads nothing yet."""
         buffers = OpenBuffers()
         if len(folders) == 1:
@@ -149,6 +155,19 @@ class CodeBase:
         return VerifyResult(
             references=references, counts=Counter(reference.state for reference in references)
         )
+
+
+def wire_reference(reference: CodeReference, uri: str) -> WireReference:
+    """Return a code reference as it goes over the wire."""
+    return WireReference(
+        path=reference.path,
+        uri=uri,
+        line_start=reference.line_start,
+        line_end=reference.line_end,
+        symbol=reference.symbol,
+        description=reference.description,
+        state=str(reference.state),
+    )
 
 
 def folders_by_label(named: Mapping[str, str]) -> dict[str, Path]:

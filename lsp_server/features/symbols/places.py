@@ -11,8 +11,8 @@ from pygls.workspace import PositionCodec
 
 from analysis.errors import ScopeError
 from analysis.models import Reference, SymbolChoice, SymbolInfo
-from lsp_server.codebase import CodeBase
-from lsp_server.to_lsp import range_of_lines, range_of_span
+from lsp_server.code_base import EditorCodeBase
+from lsp_server.locations import range_of_lines, range_of_span
 
 _IDENTIFIER = re.compile(r"#?[\w$]+")
 
@@ -29,10 +29,10 @@ class SymbolPlaces:
     A place that does not hold what was found there is left out: the text has changed meanwhile.
     """
 
-    def __init__(self, codebase: CodeBase, codec: PositionCodec) -> None:
+    def __init__(self, codebase: EditorCodeBase, codec: PositionCodec) -> None:
         self._codebase = codebase
         self._codec = codec
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, _FileText] = {}
 
     def uses(self, references: Sequence[Reference]) -> list[types.Location]:
         """Return where uses stand, in their order."""
@@ -96,16 +96,16 @@ class SymbolPlaces:
     def _info(self, choice: SymbolChoice) -> SymbolInfo | None:
         return self._file(choice.path).definitions.get((choice.line, choice.qualified_name))
 
-    def _file(self, path: str) -> _File:
+    def _file(self, path: str) -> _FileText:
         if path not in self._files:
-            self._files[path] = _File(self._codebase, path)
+            self._files[path] = _FileText(self._codebase, path)
         return self._files[path]
 
 
-class _File:
+class _FileText:
     """A file's lines and definitions as the user sees them; empty if it cannot be read."""
 
-    def __init__(self, codebase: CodeBase, path: str) -> None:
+    def __init__(self, codebase: EditorCodeBase, path: str) -> None:
         self._codebase = codebase
         self._path = path
 

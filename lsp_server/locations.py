@@ -1,8 +1,9 @@
-"""The editor's positions and texts, in our terms.
+"""The editor's positions and ours: the only module that converts one into the other.
 
 The client counts characters in the encoding that was negotiated (UTF-16 if it is silent) and ends
 lines at LF, CR LF and CR only. Python's ``splitlines`` also ends them at form feeds and other
-separators, so lines are split here by the protocol's rule.
+separators, so lines are split here by the protocol's rule. Ours are 1-based lines and 0-based code
+points.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from analysis.models import Position
-from lsp_server.protocol import WireRange
+from lsp_server.protocol import WireLocation, WirePosition, WireRange
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
@@ -80,3 +81,41 @@ def text_in_range(text: str, wanted: types.Range, codec: PositionCodec) -> str:
     """Return the text that a client's range selects."""
     lines = split_lines(text)
     return text[offset_from(lines, wanted.start, codec) : offset_from(lines, wanted.end, codec)]
+
+
+def character_of(line: str, column: int, codec: PositionCodec) -> int:
+    """Return the client's character for a code point column."""
+    return int(codec.client_num_units(line[:column]))
+
+
+def range_of_lines(
+    lines: Sequence[str], line_start: int, line_end: int, codec: PositionCodec
+) -> types.Range:
+    """Return the range of whole lines, given 1-based and inclusive, without the last line's end."""
+    last = max(min(line_end, len(lines)), 1)
+    first = max(min(line_start, last), 1)
+    text = lines[last - 1].rstrip("\r\n") if lines else ""
+    return types.Range(
+        start=types.Position(first - 1, 0),
+        end=types.Position(last - 1, character_of(text, len(text), codec)),
+    )
+
+
+def range_of_span(
+    line_text: str, line: int, start: int, end: int, codec: PositionCodec
+) -> types.Range:
+    """Return the range of code point columns ``start`` to ``end`` on a 1-based line."""
+    return types.Range(
+        start=types.Position(line - 1, character_of(line_text, start, codec)),
+        end=types.Position(line - 1, character_of(line_text, end, codec)),
+    )
+
+
+def wire_location(location: types.Location) -> WireLocation:
+    """Return a location as it goes over the wire in our own messages."""
+    start, end = location.range.start, location.range.end
+    wire = WireRange(
+        start=WirePosition(line=start.line, character=start.character),
+        end=WirePosition(line=end.line, character=end.character),
+    )
+    return WireLocation(uri=location.uri, range=wire)

@@ -13,7 +13,10 @@ import logging
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from analysis.parsing.languages import extensions_of, language_of
+from analysis.parsing.languages import extensions_of
+from lsp_server import protocol
+from lsp_server.features.symbols import calls, uses
+from lsp_server.features.symbols.lookup import languages
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -22,28 +25,31 @@ _REFERENCES = "text_document.references.dynamic_registration"
 _CALLS = "text_document.call_hierarchy.dynamic_registration"
 
 
-def is_answered(server: ScopeServer, uri: str) -> bool:
-    """Return whether searches from a document are answered."""
-    language = language_of(uri)
-    return language == "markdown" or language in languages(server)
+def register(server: ScopeServer) -> None:
+    """Register our own request and the command of the code action; see ``offer`` for the rest."""
+    server.feature(protocol.USES.method)(uses.on_uses)
+    server.command(protocol.COMMAND_USES.name)(uses.on_uses_command)
 
 
-def languages(server: ScopeServer) -> frozenset[str]:
-    """Return the languages that the user leaves to us; the dialects with JSX belong to theirs."""
-    named = {name.lower() for name in server.settings.editor.references}
-    dialects = {"typescript": "tsx", "javascript": "jsx"}
-    return frozenset(named | {dialects[name] for name in named if name in dialects})
+def offer(server: ScopeServer, *, at_start: bool) -> None:
+    """Register the handlers that the client learns of at its start, or those that it learns later.
 
-
-def announces_later(server: ScopeServer, method: str) -> bool:
-    """Return whether the client learns after its start where a request is answered."""
-    return server.client_can(_REFERENCES if method == types.TEXT_DOCUMENT_REFERENCES else _CALLS)
+    What is registered at the start is offered in every file; a client that can be told later is
+    told in which files (see ``announce``).
+    """
+    if _announces_later(server, types.TEXT_DOCUMENT_REFERENCES) is not at_start:
+        server.feature(types.TEXT_DOCUMENT_REFERENCES)(uses.on_references)
+    if _announces_later(server, types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY) is not at_start:
+        prepare = types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY
+        server.feature(prepare)(calls.on_prepare)
+        server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)(calls.on_incoming)
+        server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)(calls.on_outgoing)
 
 
 async def announce(server: ScopeServer) -> None:
     """Tell the client where its searches are answered, at the start and after changed settings."""
     answered = languages(server)
-    methods = [method for method in _METHODS if announces_later(server, method)]
+    methods = [method for method in _METHODS if _announces_later(server, method)]
     if not methods or server.navigated == answered:
         return
     known = server.navigated is not None
@@ -83,3 +89,8 @@ def _withdrawals(methods: list[str]) -> types.UnregistrationParams:
 
 def _id(method: str) -> str:
     return f"scope-{method.rpartition('/')[2]}"
+
+
+def _announces_later(server: ScopeServer, method: str) -> bool:
+    """Return whether the client learns after its start where a request is answered."""
+    return server.client_can(_REFERENCES if method == types.TEXT_DOCUMENT_REFERENCES else _CALLS)

@@ -9,22 +9,14 @@ from lsprotocol import types
 
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.stopping import StopFlag
-from lsp_server import protocol
-from lsp_server.codebase import CodeBase
+from lsp_server.code_base import EditorCodeBase
 from lsp_server.errors import answering_errors
 from lsp_server.features.commands import on_ask_command
+from lsp_server.features.symbols.lookup import in_time, is_answered, or_nothing, place_in, uses_at
+from lsp_server.features.symbols.places import SymbolPlaces
+from lsp_server.locations import wire_location
 from lsp_server.protocol import AskParams, UsesParams, UsesResult, WireLocation
-from lsp_server.registration import is_answered
 from lsp_server.server import ScopeServer
-from lsp_server.symbol_lookup import in_time, or_nothing, place_in, uses_at
-from lsp_server.symbol_places import SymbolPlaces
-from lsp_server.to_lsp import wire_location
-
-
-def register(server: ScopeServer) -> None:
-    """Register our own request and the command of the code action."""
-    server.feature(protocol.USES)(on_uses)
-    server.command(protocol.COMMAND_USES)(on_uses_command)
 
 
 async def on_references(
@@ -83,7 +75,11 @@ async def on_uses_command(server: ScopeServer, *arguments: Any) -> str:
 
 
 def _uses(
-    server: ScopeServer, codebase: CodeBase, uri: str, position: types.Position, stop: StopFlag
+    server: ScopeServer,
+    codebase: EditorCodeBase,
+    uri: str,
+    position: types.Position,
+    stop: StopFlag,
 ) -> UsesResult:
     place = place_in(server, uri, position)
     lists = uses_at(codebase, place, stop) if place is not None else []
