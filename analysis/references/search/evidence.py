@@ -31,7 +31,7 @@ _KEEP_SIGNATURE = frozenset(
 _NO_ARGUMENTS = CallArguments("", 0, 0, ())
 
 
-class Evidence:
+class ShapeEvidence:
     """Excludes candidates that were not decided."""
 
     def __init__(self, resolver: CodeResolver) -> None:

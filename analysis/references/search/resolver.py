@@ -28,7 +28,7 @@ from analysis.references.scopes.values import (
     unique,
 )
 from analysis.references.search.definition_resolver import DefinitionResolver
-from analysis.references.search.evidence import Evidence
+from analysis.references.search.evidence import ShapeEvidence
 from analysis.references.search.stopped import check_search
 from analysis.references.types.annotations import Annotations
 from analysis.references.types.classes import Classes
@@ -71,7 +71,7 @@ class CodeResolver:
         self.contexts = Contexts(self)
         self.relations = Relations(self)
         self.homes = DefinitionResolver(self)
-        self.evidence = Evidence(self)
+        self.evidence = ShapeEvidence(self)
         self._remembered: dict[Hashable, Values] = {}
         self._in_progress: dict[Hashable, int] = {}
         self._tainted_from = _MAX_DEPTH + 1
