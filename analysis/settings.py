@@ -13,6 +13,8 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
+from analysis.models import ModeName
+
 
 class _Section(BaseModel):
     """Common behaviour: camelCase on the wire, immutable, unknown names are errors."""
@@ -69,7 +71,7 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent", "plan", "iterative"] = Field(
+    mode: ModeName = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
         "pipeline asks a model two or three times; agent lets it look around by itself; "
