@@ -14,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
+from analysis.models import ModeName
+
 
 class _Section(BaseModel):
     """Common behaviour: camelCase on the wire, immutable, unknown names are errors."""
@@ -92,7 +94,7 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent", "plan", "iterative"] = Field(
+    mode: ModeName = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
         "pipeline asks a model two or three times; agent lets it look around by itself; "

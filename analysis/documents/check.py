@@ -14,7 +14,7 @@ from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link
 from analysis.documents.parts import Counts, count_states, deduplicated
 from analysis.documents.render import UNVERIFIED_MARK, reference_link
-from analysis.documents.resolve import PathResolver, PathResolution
+from analysis.documents.resolve import PathResolution, PathResolver
 from analysis.documents.safe import harmless, harmless_document
 from analysis.documents.spans import regions
 from analysis.models import CodeReference, RefState

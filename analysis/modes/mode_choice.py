@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.modes.query_profile import QueryProfile, profile
+from analysis.modes.registry import MODES
 from analysis.modes.scoped_request import NEEDED
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ def with_mode(
     Raises:
         ModelNotConfigured: The mode needs a model, and none is set.
     """
-    if request.mode == "offline":
+    named = MODES.get(request.mode)
+    if named is not None and not named.needs_model:
         return request, None
     if settings.model.never_send:
         chosen, model = _NEVER_SEND, None

@@ -1,16 +1,16 @@
 """All modes by name; what a mode needs is imported when it first answers.
 
-A mode is a package of the name that the setting ``answer.mode`` has for it; its ``__init__`` says
-in ``MODE`` what there is to know of it.
+A mode is a package of that name in here; its ``__init__`` says in ``MODE`` what there is to know
+of it.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, get_args
+from typing import TYPE_CHECKING, Final
 
 from analysis.errors import BadInput
-from analysis.settings import AnswerSettings
+from analysis.models import MODE_NAMES
 
 if TYPE_CHECKING:
     from analysis.modes.job import Job
@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from analysis.modes.offline.run import OfflineDraft
     from analysis.modes.topology import Topology
 
-_NAMES = get_args(AnswerSettings.model_fields["mode"].annotation)
-
 MODES: Final[dict[str, ModeSpec]] = {
-    name: import_module(f"analysis.modes.{name}").MODE for name in _NAMES if name != "auto"
+    name: import_module(f"analysis.modes.{name}").MODE for name in MODE_NAMES if name != "auto"
 }
 
 
