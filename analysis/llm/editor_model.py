@@ -18,14 +18,13 @@ from analysis.errors import (
     ModelUnavailable,
 )
 from analysis.llm.arguments import prompted_calls, words_before_call
+from analysis.llm.assemble import Assembler
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import (
     Message,
     ModelReply,
     ModelRequest,
     OnPiece,
-    TextPiece,
-    TextTakenBack,
 )
 from analysis.llm.request_format import (
     schema_instruction,
@@ -33,7 +32,6 @@ from analysis.llm.request_format import (
     with_instruction,
     without_tool_turns,
 )
-from analysis.llm.thinking import ThinkFilter
 from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
 from analysis.stopping import StopFlag
 from analysis.tokens import text_tokens
@@ -109,14 +107,13 @@ class EditorModel:
         self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
     ) -> ModelReply:
         """Return the answer, after handing on each piece of it as it came."""
-        heard = _Heard(on_piece)
+        arrived = Assembler()
         failure: ModelError | None = None
         reason, was_read = "stop", True
-        timeouts = CallTimeouts(*self._limits_s, stop)
         words = self._channel.complete(completion_of(request))
         try:
             async with closing_soon(words):
-                reason = await _listen(words, timeouts, heard, request.max_output_tokens)
+                reason = await self._listen(words, request, stop, arrived, on_piece)
         except Cancelled:
             reason = "cancelled"
         except TookTooLong as late:
@@ -124,49 +121,33 @@ class EditorModel:
         except EditorModelError as error:
             failure = _failure(self._facts.name, error)
             was_read = error.fault not in _NEVER_SENT
-        reply = _reply(request, "".join(heard.text), reason, failure, heard.n_thinking)
-        return replace(reply, was_read=was_read)
+        reply = replace(arrived.reply(), finish_reason=reason, was_read=was_read)
+        if failure is not None:
+            return replace(reply, finish_reason="failed", failure=failure)
+        return _complete(request, reply)
 
-
-class _Heard:
-    """What of the model's words is its answer, handed on as it comes."""
-
-    def __init__(self, on_piece: OnPiece) -> None:
-        self.text: list[str] = []
-        self._thoughts = ThinkFilter()
-        self._on_piece = on_piece
-
-    @property
-    def n_thinking(self) -> int:
-        """Characters that are no part of the answer."""
-        return self._thoughts.n_thinking
-
-    async def take(self, word: str | None) -> None:
-        """Take a further word; None after the last."""
-        given = self._thoughts.finish() if word is None else self._thoughts.feed(word)
-        if self._thoughts.taken_back:
-            self._thoughts.taken_back = False
-            self.text.clear()
-            await self._on_piece(TextTakenBack())
-        if given:
-            self.text.append(given)
-            await self._on_piece(TextPiece(given))
-
-
-async def _listen(
-    words: AsyncGenerator[str], timeouts: CallTimeouts, heard: _Heard, max_tokens: int
-) -> str:
-    """Take all words, as many as are allowed, and return why they ended."""
-    n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
-    while n_tokens < max_tokens:
-        try:
-            word = await timeouts.result_of(anext(words))
-        except StopAsyncIteration:
-            await heard.take(None)
-            return "stop"
-        await heard.take(word)
-        n_tokens += text_tokens(word)
-    return "length"
+    async def _listen(
+        self,
+        words: AsyncGenerator[str],
+        request: ModelRequest,
+        stop: StopFlag,
+        arrived: Assembler,
+        on_piece: OnPiece,
+    ) -> str:
+        """Take all words, as many as are allowed, and return why they ended."""
+        timeouts = CallTimeouts(*self._limits_s, stop)
+        n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
+        while n_tokens < request.max_output_tokens:
+            try:
+                word = await timeouts.result_of(anext(words))
+            except StopAsyncIteration:
+                for piece in arrived.end():
+                    await on_piece(piece)
+                return "stop"
+            for piece in arrived.add_text(word):
+                await on_piece(piece)
+            n_tokens += text_tokens(word)
+        return "length"
 
 
 def completion_of(request: ModelRequest) -> EditorCompletion:
@@ -191,19 +172,16 @@ def _role(message: Message) -> Literal["user", "assistant"]:
     return "assistant" if message.role == "assistant" else "user"
 
 
-def _reply(
-    request: ModelRequest, text: str, reason: str, failure: ModelError | None, n_thinking: int
-) -> ModelReply:
-    """Return the reply, with the calls that the model wrote as text."""
-    if failure is not None:
-        return ModelReply(text, finish_reason="failed", failure=failure, n_thinking=n_thinking)
-    calls = prompted_calls(ModelReply(text), {tool.name for tool in request.tools})
+def _complete(request: ModelRequest, reply: ModelReply) -> ModelReply:
+    """Return the reply with the calls that the model wrote as text."""
+    calls = prompted_calls(reply, {tool.name for tool in request.tools})
     if calls:
-        words = words_before_call(text)
-        return ModelReply(words, calls, finish_reason="tool_calls", n_thinking=n_thinking)
-    if reason == "stop" and not text.strip():
-        failure = ModelRefused("The editor's model ended without an answer.", "Try again.")
-    return ModelReply(text, finish_reason=reason, failure=failure, n_thinking=n_thinking)
+        text = words_before_call(reply.text)
+        return replace(reply, text=text, tool_calls=calls, finish_reason="tool_calls")
+    if reply.finish_reason == "stop" and not reply.text.strip():
+        error = ModelRefused("The editor's model ended without an answer.", "Try again.")
+        return replace(reply, failure=error)
+    return reply
 
 
 def _late(name: str, late: TookTooLong) -> ModelUnavailable:

@@ -111,9 +111,8 @@ class Synthesis:
 
     def about(self) -> list[str]:
         """Return what goes along with the question: an earlier answer, what the asker looks at."""
-        job = self._job
-        earlier = earlier_findings(job.request, job.view, job.code, self.fences)
-        return [*earlier, *asked_about(job.request, job.code, self.fences)]
+        earlier = earlier_findings(self._job, self.fences)
+        return [*earlier, *asked_about(self._job, self.fences)]
 
     @property
     def text(self) -> str:
@@ -167,9 +166,7 @@ class Synthesis:
         job = self._job
         room = prompt_tokens(job.model, FINAL_OUTPUT, final=True)
         passed_on = self.evidence if may_see(job.request, "findings") else self.evidence.bare()
-        parts = final_parts(
-            passed_on, self.candidates, job.code, self.fences, job.settings.pipeline, room
-        )
+        parts = final_parts(passed_on, self.candidates, job, self.fences, room)
         return "\n\n".join([self.asked(), *parts])
 
 

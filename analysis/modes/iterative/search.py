@@ -106,10 +106,8 @@ class IterativeSearch:
         tokens = prompt_tokens(self._job.model, max_output) - _OVERHEAD_TOKENS
         if number == 1:
             left = prompt_tokens(self._job.model, max_output) - text_tokens(words)
-            look = first_look(
-                self._job.request, self._candidates, self._code, self._fences, self._settings, left,
-                self._synthesis.about(),
-            )  # fmt: skip
+            about = self._synthesis.about()
+            look = first_look(self._job, self._candidates, self._fences, left, about)
             self._seen.update(e for e in self._gathered.elements if self._is_shown(e))
             return f"{look}\n\n{words}"
         room = Room(tokens, self._settings.exploration_chars)

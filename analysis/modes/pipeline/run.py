@@ -108,11 +108,9 @@ class PipelineRun:
     def _first_prompt(self) -> str:
         """Return the user's message of the first round."""
         return first_look(
-            self._job.request,
+            self._job,
             self._synthesis.candidates,
-            self._job.code,
             self._fences,
-            self._settings,
             prompt_tokens(self._job.model, EXPLORATION_OUTPUT),
             self._synthesis.about(),
         )
@@ -154,7 +152,7 @@ class PipelineRun:
         """Read what is wanted; return it, and why there is no further round if there is none."""
         tokens = prompt_tokens(self._job.model, EXPLORATION_OUTPUT) - _ROUND_OVERHEAD_TOKENS
         room = Room(tokens, self._settings.exploration_chars)
-        parts, places = read_wanted(wanted, self._job.code, self._fences, self._settings, room)
+        parts, places = read_wanted(wanted, self._job, self._fences, room)
         self._knowledge.read += places
         if output.sufficient_context:
             return parts, "the model has seen enough"

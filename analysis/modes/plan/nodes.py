@@ -174,7 +174,7 @@ def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
     """Return the planner's message: question, history, findings, and steps that did not run."""
     synthesis = deps.synthesis
     parts = [f"Question: {state.input}"]
-    parts += asked_about(deps.job.request, deps.job.code, synthesis.fences)
+    parts += asked_about(deps.job, synthesis.fences)
     parts += [
         synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history

@@ -198,7 +198,7 @@ class PlanRun:
 def _history_of(job: Job) -> list[Message]:
     """Return the question and the findings that a question follows up on; blocking."""
     # The history outlives this run and its fences; prompts quote it with their own.
-    answer = earlier_answer(job.request, job.view, job.code, Fences("earlier"))
+    answer = earlier_answer(job, Fences("earlier"))
     if answer is None:
         return []
     question, parts = answer
