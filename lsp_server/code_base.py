@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.engine import Engine
-from analysis.errors import BadInput, PathOutsideRoot
+from analysis.errors import BadInput, PathOutsideRoot, ScopeError
 from analysis.json_output import plain
 from analysis.settings import Settings
 from analysis.stopping import StopFlag
@@ -65,23 +65,51 @@ class EditorCodeBase:
         """What the user calls it."""
         return ", ".join(self.folders)
 
-    @property
-    def target(self) -> OutputTarget:
-        """Where answers are written: in the first folder, or where the settings say."""
+    def target(self, home: str | None = None) -> OutputTarget:
+        """Return where an answer is written, unless the settings name a folder for all.
+
+        Args:
+            home: Label of the folder that it belongs to; None for the first.
+        """
         from analysis.documents import editor_target
 
         roots = list(self.folders.values())
-        target = editor_target(roots[0], self.folders if len(roots) > 1 else None)
+        root = self.folders.get(home or "", roots[0])
+        target = editor_target(root, self.folders if len(roots) > 1 else None)
         chosen = self.engine.settings.answer.output_dir
         if chosen:
             folder = Path(chosen).expanduser()
             target = replace(target, folder=folder, self_ignoring=False)
         return target
 
-    @property
-    def base_uri(self) -> str:
-        """The folder to which the links of an answer are relative."""
-        return uri_from_path(self.target.folder or self.target.root) + "/"
+    def home_of(self, request: AskRequest, stop: StopFlag) -> str | None:
+        """Return the label of the folder to which an answer belongs; blocks.
+
+        It is the one that the asker looks at or asks on from, else the one in which most of what
+        the question leads to lies. With one folder it does not matter.
+        """
+        if len(self.folders) == 1:
+            return None
+        asked_at = request.location.path if request.location else None
+        if asked_at is None and request.follow_up:
+            asked_at = self.path_of(uri_from_path(request.follow_up))
+        if asked_at is not None:
+            return asked_at.partition("/")[0]
+        from analysis.engine.places import FindOptions
+
+        try:
+            found = self.engine.analyze(request.question, FindOptions(request.top_k), stop)
+        except ScopeError:
+            return None  # The question itself meets the same obstacle, and says so.
+        weight: dict[str, float] = defaultdict(float)
+        for hit in found.hits:
+            weight[hit.path.partition("/")[0]] += hit.score
+        return max(weight, key=weight.__getitem__, default=None)
+
+    def base_uri(self, home: str | None = None) -> str:
+        """Return the folder to which the links of an answer are relative."""
+        target = self.target(home)
+        return uri_from_path(target.folder or target.root) + "/"
 
     def path_of(self, uri: str) -> str | None:
         """Return a document's path in the code base; None if it lies outside."""
@@ -116,10 +144,14 @@ class EditorCodeBase:
             self.buffers.close(path)
 
     def ask(
-        self, request: AskRequest, stop: StopFlag, approver: Approver | None = None
+        self,
+        request: AskRequest,
+        stop: StopFlag,
+        approver: Approver | None = None,
+        home: str | None = None,
     ) -> AsyncGenerator[Event]:
-        """Answer a question; the document goes where the editor keeps them."""
-        return self.engine.ask(request, output=self.target, stop=stop, approver=approver)
+        """Answer a question; the document goes where the editor keeps those of a folder."""
+        return self.engine.ask(request, output=self.target(home), stop=stop, approver=approver)
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""

@@ -76,7 +76,7 @@ class Runs:
             )
         codebase = self._server.require_codebase()
         request = request_from(self._server, codebase, params)
-        run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
+        run = Run(run_id, params.question, codebase.base_uri(), codebase, StopFlag())
         self._runs[run_id] = run
         run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
         return run
@@ -92,7 +92,8 @@ class Runs:
         """Forward the run's events until it ends, however it ends."""
         approver = approver_of(self._server, run.run_id)
         try:
-            async for event in run.codebase.ask(request, run.stop, approver):
+            home = await self._home(run, request)
+            async for event in run.codebase.ask(request, run.stop, approver, home):
                 self._send(run, event)
                 if isinstance(event, RunFinished):
                     _log_end(run, event)
@@ -103,6 +104,15 @@ class Runs:
         finally:
             self._runs.pop(run.run_id, None)
         raise RuntimeError(f"run {run.run_id} ended without an answer")
+
+    async def _home(self, run: Run, request: AskRequest) -> str | None:
+        """Return the folder to which the answer belongs, and make its links relative to it."""
+        if len(run.codebase.folders) == 1:
+            return None
+        self._send(run, PhaseStarted("indexing"))
+        home = await asyncio.to_thread(run.codebase.home_of, request, run.stop)
+        run.base_uri = run.codebase.base_uri(home)
+        return home
 
     def _send(self, run: Run, event: Event) -> None:
         if isinstance(event, ModelReplied):
