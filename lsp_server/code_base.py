@@ -95,7 +95,7 @@ class EditorCodeBase:
             asked_at = self.path_of(uri_from_path(request.follow_up))
         if asked_at is not None:
             return asked_at.partition("/")[0]
-        from analysis.engine.places import FindOptions
+        from analysis.tools.places import FindOptions
 
         try:
             found = self.engine.analyze(request.question, FindOptions(request.top_k), stop)
