@@ -22,7 +22,7 @@ from analysis.events import Notice, RunFinished, TextDelta, unwatched
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.modes.job import Job, Unread
-from analysis.modes.reading import Evidence
+from analysis.modes.reading import SearchEvidence
 from analysis.modes.registry import draft_without_model
 from analysis.modes.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
 from analysis.modes.streamed import CheckedStream, sections_of
@@ -51,7 +51,7 @@ _GOOD = (RefState.OK, RefState.CORRECTED)
 class DocumentAssembly:
     """Makes the document of a run with a model, however it ended."""
 
-    def __init__(self, job: Job, answer: CheckedStream, knowledge: Evidence) -> None:
+    def __init__(self, job: Job, answer: CheckedStream, knowledge: SearchEvidence) -> None:
         """Make the assembly of one run.
 
         Args:

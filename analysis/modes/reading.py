@@ -25,7 +25,7 @@ _OVERHEAD_TOKENS = 800
 
 
 @dataclass(slots=True)
-class Evidence:
+class SearchEvidence:
     """What exploration has brought to light."""
 
     insights: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Evidence:
         """Whether nothing was found, so that there is nothing to write from."""
         return not (self.insights or self.locations or self.read or self.files)
 
-    def bare(self) -> Evidence:
+    def bare(self) -> SearchEvidence:
         """Return the places alone, without a word of what was understood of them."""
         places = [place.model_copy(update={"description": ""}) for place in self.locations]
         return replace(self, insights=[], locations=places)
@@ -83,7 +83,7 @@ def read_wanted(
 
 
 def final_parts(
-    evidence: Evidence,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
     job: Job,
     fences: Fences,
@@ -111,7 +111,7 @@ def final_parts(
     return parts
 
 
-def _notes(evidence: Evidence) -> Iterator[str]:
+def _notes(evidence: SearchEvidence) -> Iterator[str]:
     """Yield what was understood while exploring."""
     if evidence.insights:
         yield "Notes from reading:\n" + "\n".join(f"- {note}" for note in evidence.insights)
@@ -126,7 +126,7 @@ def _notes(evidence: Evidence) -> Iterator[str]:
 
 def _primary(
     path: str,
-    evidence: Evidence,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
     job: Job,
     fences: Fences,
@@ -167,7 +167,7 @@ def _fitting(
 
 def _ranges(
     path: str,
-    evidence: Evidence,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
     n_lines: int,
     code: PromptCode,

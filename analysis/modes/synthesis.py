@@ -21,7 +21,7 @@ from analysis.modes.earlier import earlier_findings
 from analysis.modes.first_look import asked_about
 from analysis.modes.job import Job
 from analysis.modes.prompt_budget import prompt_tokens
-from analysis.modes.reading import Evidence, final_parts
+from analysis.modes.reading import SearchEvidence, final_parts
 from analysis.modes.scoped_request import may_see
 from analysis.modes.stop_reasons import StopReason
 from analysis.modes.streamed import CheckedStream
@@ -68,7 +68,7 @@ class Synthesis:
         """
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
-        self.evidence = Evidence()
+        self.evidence = SearchEvidence()
         """What the search has found; filled in by the mode while it runs."""
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
