@@ -11,6 +11,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, get_args
 
+UseKind = Literal[
+    "call", "construction", "element", "decorator", "read", "write", "value", "import", "export",
+    "type", "base", "key", "definition", "mention",
+]  # fmt: skip
+"""What is done with a symbol where it is used; a mention is a place that could not be parsed."""
+
 SymbolKind = Literal[
     "function", "class", "method", "variable", "interface", "enum", "type", "property", "module"
 ]
@@ -143,6 +149,14 @@ class Reference:
     """The source line, without its indentation."""
     enclosing: str | None = None
     """Qualified name of the innermost definition around it."""
+    kind: UseKind = "mention"
+    """What is done with it there, as the syntax says."""
+    is_test: bool = False
+    """Whether it stands in a test."""
+    alias: str | None = None
+    """The name that it was given by an assignment and is used under, if that is not its own."""
+    unlikely: bool = False
+    """For a use that could not be decided: what else is done with the object speaks against it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +166,11 @@ class ReferenceList:
     symbol: str
     definition: SymbolChoice | None
     references: tuple[Reference, ...]
-    """Uses that were resolved to this very symbol."""
+    """Uses that were resolved to this very symbol, under any of its names; those in tests last."""
     unverified: tuple[Reference, ...]
     """Same name, but it could not be decided whether it is this symbol."""
     complete: bool
-    """True only if every use in the code base is in ``references``."""
+    """True only if every place that spells one of its names was judged by syntax and binding."""
     at_least: int
     """How many uses there are at least, found or not."""
     stopped_by: str | None
@@ -182,6 +196,10 @@ class CallSite:
     """1 for a direct call."""
     through: str | None = None
     """Beyond depth 1: qualified name of the caller or callee it was reached through."""
+    kind: UseKind = "call"
+    """How it is called: a call, a construction, an element, a decorator, the read of a property."""
+    is_test: bool = False
+    """Whether it stands in a test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +210,18 @@ class CallList:
     definition: SymbolChoice | None
     direction: Literal["callers", "callees"]
     calls: tuple[CallSite, ...]
-    """In order of depth, then of path and place; each function is followed only once."""
+    """In order of depth, those in tests last, then of path and place; each function is followed
+    only once."""
     unverified: tuple[CallSite, ...]
-    """Calls of something of that name that could not be resolved."""
+    """Places that may call it: something of that name that could not be resolved."""
     complete: bool
-    """True only if every call down to the depth asked for is in ``calls``."""
+    """True only if every call down to the depth asked for is in ``calls``, and nothing that was
+    followed is handed on as a value, to be called from elsewhere."""
     stopped_by: str | None
     """What ended the search early: ``time``, ``size``, ``cancelled``; None if nothing did."""
     answered_by: str
+    values: tuple[Reference, ...] = ()
+    """For callers: where the symbol itself is handed on as a value."""
 
 
 @dataclass(frozen=True, slots=True)

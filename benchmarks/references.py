@@ -72,7 +72,8 @@ def ours(root: Path) -> Iterator[Method]:
             for target in targets_at(code, at, symbol["name"]):
                 definition |= target.places
         return Found(
-            {(r.path, r.line, r.column) for r in found.references} | definition,
+            # No oracle follows the other names that an assignment gives.
+            {(r.path, r.line, r.column) for r in found.references if not r.alias} | definition,
             {(r.path, r.line, r.column) for r in found.unverified},
             found.complete,
         )

@@ -8,11 +8,10 @@ from functools import lru_cache
 
 from analysis.parsing.languages import language_of
 from analysis.retrieval import weights
+from analysis.workspace.test_files import is_test_file
 
 # Folders anywhere in a path whose files are aside of the source; names are lower case.
 _FOLDERS: dict[str, str] = {
-    "tests": "test tests testing __tests__ __mocks__ testdata test-data e2e fixtures fixture "
-    "testsuite unittests testutil testutils test_utils mocks snapshots __snapshots__",
     "examples": "example examples sample samples demo demos tutorial tutorials playground "
     "docs_src cookbook",
     "docs": "doc docs documentation locale locales translations .github .agents",
@@ -28,16 +27,11 @@ _BY_FOLDER = {name: kind for kind, names in _FOLDERS.items() for name in names.s
 _TOP: dict[str, str] = {
     "scripts": "tools hack contrib",
     "output": "dist build out",
-    "tests": "spec specs t",
     "docs": "man site website",
     "vendored": "external deps pods",
     "benchmarks": "perf",
 }
 _TOP_FOLDERS = {name: kind for kind, names in _TOP.items() for name in names.split()}
-_TEST_NAME = re.compile(
-    r"(?:^test_|^tests?\.|_tests?\.|_spec\.|[.-](?:test|spec|e2e|stories)\.|^conftest\.|"
-    r"^bench_|_bench\.|[.-]bench\.|^mock_|(?<=[a-z])(?:Tests?|Spec|Benchmark)\.[a-z]+$)"
-)
 _COMPAT_NAME = re.compile(
     r"(?:^|[_.-])(?:compat|legacy|deprecated|shim)s?(?:[_.-]|$)", re.IGNORECASE
 )
@@ -90,7 +84,7 @@ def kinds_of(path: str) -> tuple[str, ...]:
     kinds = {_BY_FOLDER[f] for f in (folder.lower() for folder in folders) if f in _BY_FOLDER}
     if folders and folders[0].lower() in _TOP_FOLDERS:
         kinds.add(_TOP_FOLDERS[folders[0].lower()])
-    if _TEST_NAME.search(name):
+    if is_test_file(path):
         kinds.add("tests")
     if _COMPAT_NAME.search(name.rpartition(".")[0]):
         kinds.add("compat")

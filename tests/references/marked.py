@@ -1,7 +1,8 @@
 """Code bases as one text: ``#- path`` starts a file, marks stand before identifiers.
 
-``$0`` marks the definition, ``$y`` a use that has to be verified, ``$u`` a use that cannot be
-decided. Every other place that spells the name must be in neither list.
+``$0`` marks the definition, ``$y`` a use that has to be verified, ``$c`` one of them that is a
+call, ``$v`` one that hands the definition on as a value, ``$u`` a use that cannot be decided,
+``$l`` one of them that is unlikely. Every other place that spells the name must be in no list.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from analysis.settings import IndexSettings, WorkspaceSettings
 from analysis.stopping import Deadline
 from analysis.workspace.files import LocalFileBackend
 
-_MARK = re.compile(r"\$([0yu])")
+_MARK = re.compile(r"\$([0ycvul])")
+_CALLS = ("call", "construction", "element", "decorator")
 _FILE = re.compile(r"^(?:#|//)- (\S+)\n", re.M)
 
 Place = tuple[str, int, int]
@@ -44,7 +46,7 @@ def write_marked(folder: Path, text: str) -> Marked:
     """Write the files of a marked text below a folder and index them."""
     root = folder / "project"
     root.mkdir()
-    marks: dict[str, list[Place]] = {"0": [], "y": [], "u": []}
+    marks: dict[str, list[Place]] = {mark: [] for mark in "0ycvul"}
     parts = _FILE.split(text)
     for path, body in zip(parts[1::2], parts[2::2], strict=True):
         lines = []
@@ -67,13 +69,20 @@ def check(folder: Path, text: str) -> ReferenceList:
     code = write_marked(folder, text)
     try:
         found = code.find()
-        assert _places(found.references) == sorted(code.marks["y"]), found.references
-        assert _places(found.unverified) == sorted(code.marks["u"]), found.unverified
-        assert found.complete == (not code.marks["u"])
+        marks = code.marks
+        verified = [*marks["y"], *marks["c"], *marks["v"]]
+        assert _places(found.references) == sorted(verified), found.references
+        assert _places(found.unverified) == sorted(marks["u"] + marks["l"]), found.unverified
+        unlikely = [use for use in found.unverified if use.unlikely]
+        assert _places(unlikely) == sorted(marks["l"]), found.unverified
+        kinds = {(use.path, use.line, use.column): use.kind for use in found.references}
+        assert all(kinds[place] in _CALLS for place in marks["c"]), kinds
+        assert all(kinds[place] == "value" for place in marks["v"]), kinds
+        assert found.complete == (not found.unverified)
         return found
     finally:
         code.index.close()
 
 
 def _places(references: object) -> list[Place]:
-    return [(r.path, r.line, r.column) for r in references]  # type: ignore[attr-defined]  # a tuple
+    return sorted((r.path, r.line, r.column) for r in references)  # type: ignore[attr-defined]  # a tuple

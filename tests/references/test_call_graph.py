@@ -82,7 +82,9 @@ def test_calls(
     found = code.finder.calls(name, direction, depth)
     assert found is not None
     assert [f"{c.path}:{c.line} {c.symbol} {c.depth}" for c in found.calls] == expected
-    assert found.complete
+    # What is handed on as a value can be called from anywhere.
+    assert found.complete == (not found.values)
+    assert [f"{v.path}:{v.line}" for v in found.values] == (["b.py:12"] if name == "save" else [])
 
 
 def test_what_cannot_be_resolved_is_told(code: Marked) -> None:

@@ -20,6 +20,18 @@ def test_python(text: str, tmp_path: Path) -> None:
     check(tmp_path, text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        case
+        for kind in ("commonjs", "calls", "renames", "markup", "receivers")
+        for case in cases(f"{kind}_cases.txt")
+    ],
+)
+def test_kinds(text: str, tmp_path: Path) -> None:
+    check(tmp_path, text)
+
+
 @pytest.mark.parametrize("text", cases("script_cases.txt"))
 def test_typescript_and_javascript(text: str, tmp_path: Path) -> None:
     check(tmp_path, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from analysis.models import FileOutline
+from analysis.parsing.embedded import scripts_in
 from analysis.parsing.facts.python import python_facts
 
 __all__ = ["facts_of"]
@@ -21,8 +22,9 @@ def facts_of(path: str, text: str, outline: FileOutline, module: ast.Module | No
     """
     if outline.language == "python":
         return python_facts(text, module).pack()
-    if outline.language in ("typescript", "tsx", "javascript", "jsx"):
+    language, code = scripts_in(path, outline.language, text)
+    if language in ("typescript", "tsx", "javascript", "jsx"):
         from analysis.parsing.facts.script import script_facts
 
-        return script_facts(outline.language, text).pack()
+        return script_facts(language, code).pack()
     return b""

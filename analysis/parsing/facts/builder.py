@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import chain
 
-from analysis.parsing.facts.codes import NONE, B, S
+from analysis.parsing.facts.codes import NONE, B, S, U
 from analysis.parsing.facts.rows import (
     Binding,
     ClassRow,
@@ -33,9 +34,11 @@ class FactsBuilder:
         self.name = self._names.__getitem__
         """Returns the index of a name; not a method because it is called for every word."""
         self._expressions: dict[tuple[int, int, int], int] = {}
+        self._rows: list[tuple[int, int, int]] = []
         self._pools: dict[tuple[int, ...], int] = {(): 0}
         self._outside: dict[tuple[int, int], int] = {}
-        self._occurrences: list[tuple[int, int, int, int, int, int]] = []
+        self._reassigned: list[tuple[int, int, int, int, int]] = []
+        self._occurrences: list[tuple[int, int, int, int, int, int, int]] = []
         self.functions: list[FunctionRow] = []
         self.classes: list[ClassRow] = []
         self.block_end = 1 << 30
@@ -47,8 +50,21 @@ class FactsBuilder:
         key = (kind, a, b)
         index = self._expressions.get(key)
         if index is None:
-            index = self._expressions[key] = len(self._expressions)
+            index = self._expressions[key] = len(self._rows)
+            self._rows.append(key)
         return index
+
+    def row_of(self, index: int) -> tuple[int, int, int]:
+        """Return an expression's row."""
+        return self._rows[index] if index >= 0 else (NONE, NONE, NONE)
+
+    def items(self, place: int) -> Sequence[int]:
+        """Return a list."""
+        return self.facts.pool[place + 1 : place + 1 + self.facts.pool[place]]
+
+    def text_of(self, name: int) -> str:
+        """Return a name's text."""
+        return self._names.words[name]
 
     def pool(self, items: Sequence[int], limit: int = MAX_ITEMS) -> int:
         """Return the place of a list; only the first ``limit`` items are kept."""
@@ -113,6 +129,32 @@ class FactsBuilder:
         )
         self.facts.bindings.append(row)
 
+    def reassign(self, scope: int, name: int, place: int, value: int) -> None:
+        """Note that a name gets a value whose scope is found when all declarations are known."""
+        self._reassigned.append((scope, name, place, value, self.block_end))
+
+    def _bind_reassigned(self) -> None:
+        """Bind the names that were assigned to without being declared there."""
+        facts = self.facts
+        keys = zip(facts.bindings.column(0), facts.bindings.column(1), strict=True)
+        bound = set(keys)
+        rows = list(facts.bindings)
+        for scope, name, place, value, block_end in self._reassigned:
+            home = scope
+            while home >= 0 and (home, name) not in bound:
+                home = facts.scopes[home].parent
+            if home >= 0:
+                row = Binding(home, name, B.ASSIGN, place, value, NONE, scope, 0, place, block_end)
+                rows.append(row)
+        rows.sort(key=lambda row: row.place)
+        facts.bindings.data = array("i", chain.from_iterable(rows))
+
+    def parameter_names(self, function: FunctionRow) -> list[int]:
+        """Return the names of a function's parameters, -1 for one that is taken apart."""
+        first = function.parameters
+        rows = range(first, first + function.parameter_count)
+        return [self.facts.parameters[index].name for index in rows]
+
     def _home(self, scope: int, name: int) -> int:
         """Return the scope that a ``global`` or ``nonlocal`` name belongs to."""
         kind = self._outside.get((scope, name))
@@ -126,10 +168,17 @@ class FactsBuilder:
         return self._home(parent, name) if parent > 0 else scope
 
     def occurs(
-        self, name: int, line: int, column: int, kind: int, scope: int, reference: int = NONE
+        self,
+        name: int,
+        line: int,
+        column: int,
+        kind: int,
+        scope: int,
+        reference: int = NONE,
+        use: int = U.VALUE,
     ) -> None:
         """Note an identifier in the source."""
-        self._occurrences.append((name, line, column, kind, scope, reference))
+        self._occurrences.append((name, line, column, kind, scope, reference, use))
 
     def add_parameters(self, rows: Sequence[ParameterRow]) -> int:
         """Add a function's parameters and return the first row's index."""
@@ -154,8 +203,10 @@ class FactsBuilder:
     def finish(self) -> Facts:
         """Return the facts; the builder is used up."""
         facts = self.facts
+        if self._reassigned:
+            self._bind_reassigned()
         facts.names = self._names.words
-        facts.expressions.data.extend(chain.from_iterable(self._expressions))
+        facts.expressions.data.extend(chain.from_iterable(self._rows))
         facts.functions.data.extend(chain.from_iterable(self.functions))
         facts.classes.data.extend(chain.from_iterable(self.classes))
         facts.occurrences.data.extend(chain.from_iterable(sorted(set(self._occurrences))))

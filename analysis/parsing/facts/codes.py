@@ -10,6 +10,10 @@ ANYTHING = 0
 """In the row of an unknown expression: the type ``any``, which expects nothing."""
 
 
+WHOLE = "export="
+"""The name of what a script exports as its whole, with ``module.exports =`` or ``export =``."""
+
+
 class E(IntEnum):
     """Kinds of expression; in brackets what the two numbers of a row mean."""
 
@@ -58,7 +62,7 @@ class E(IntEnum):
     THIS = 21
     """[-, scope of the class]: the object that the method was called on."""
     REQUIRE = 22
-    """[name of the module, -]: ``require("x")`` or ``import("x")``"""
+    """[name of the module, 1 for a namespace]: ``require("x")`` or ``import("x")``"""
     CAST = 23
     """[type, expression]: ``x as T``"""
     OBJECT = 24
@@ -73,6 +77,10 @@ class E(IntEnum):
     """[type, expression]: ``x satisfies T``"""
     TYPE_OF = 29
     """[expression, -]: ``typeof x`` where a type is meant"""
+    CLASS = 33
+    """[class, -]: a class as a value"""
+    SUPER = 32
+    """[-, scope of the class]: the members that its bases have."""
     ASSIGNED = 31
     """[attribute, value]: ``x.y = value``; never part of another expression"""
     PARAMETER = 30
@@ -104,6 +112,8 @@ class S(IntEnum):
     BLOCK = 4
     """``{...}`` in languages that scope by block."""
     LAMBDA = 5
+    EXPORTS = 6
+    """What a script gives to others, under the names that they know; at most one a file."""
 
 
 class B(IntEnum):
@@ -182,6 +192,42 @@ class O(IntEnum):  # noqa: E742
     """[expression before the dot]: like ``ATTRIBUTE``, where a type is meant"""
     LOOKUP = 15
     """[type]: the name in ``T["name"]``"""
+    TEXT = 16
+    """[object]: a string that names an attribute, as in ``getattr(x, "name")``"""
+    PATH = 17
+    """[dotted name]: the last part of a string that names something by its full path"""
+
+
+class U(IntEnum):
+    """What is done with an identifier where it occurs, as the syntax says."""
+
+    VALUE = 0
+    """Handed on: an argument, a returned or stored value, an element of a list."""
+    CALL = 1
+    NEW = 2
+    """``new C()``; a call of a class in Python is a ``CALL``."""
+    ELEMENT = 3
+    """The opening tag of a JSX element."""
+    DECORATOR = 4
+    """Applied without arguments of its own."""
+    READ = 5
+    """Looked at only: before a dot, compared, tested."""
+    WRITE = 6
+    IMPORT = 7
+    EXPORT = 8
+    """Given to other modules, under its own or another name."""
+    TYPE = 9
+    BASE = 10
+    """A base in a class statement."""
+    ALIAS = 11
+    """All that is on the right side of an assignment to a name."""
+    DEFINITION = 12
+    KEY = 13
+    """The name of a keyword argument, or of a member in an object literal."""
+    CLOSING = 14
+    """The closing tag of a JSX element."""
+    RAISED = 15
+    """All that is raised; a class is called by that."""
 
 
 class P(IntEnum):

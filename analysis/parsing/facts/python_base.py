@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, C, E, O
+from analysis.parsing.facts.codes import NONE, B, C, E, O, U
 from analysis.parsing.facts.rows import ParameterRow, position
 from analysis.parsing.source_lines import SourceLines
 
@@ -18,16 +18,25 @@ class TreeVisitor:
         self.builder = builder
         self.source = source
         self.in_type = False
+        self.use = U.VALUE
+        """What is done with the expression whose handler is called next."""
         self.handlers: dict[type[ast.AST], Callable[..., int]] = {}
 
-    def visit(self, node: ast.AST, scope: int) -> int:
-        """Note the identifiers in an expression and return its row."""
+    def visit(self, node: ast.AST, scope: int, use: U = U.VALUE) -> int:
+        """Note the identifiers in an expression and return its row.
+
+        Args:
+            node: The expression.
+            scope: The scope in which it stands.
+            use: What is done with its value.
+        """
+        self.use = use
         handler = self.handlers.get(type(node))
         if handler is not None:
             return handler(node, scope)
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
-                self.visit(child, scope)
+                self.visit(child, scope, U.READ)
         if isinstance(node, ast.Compare | ast.UnaryOp):
             return self.builder.expression(E.CONSTANT, C.BOOL)
         return self.builder.expression(E.UNKNOWN)
@@ -36,7 +45,7 @@ class TreeVisitor:
         """Visit an annotation: strings in it are types."""
         before, self.in_type = self.in_type, True
         try:
-            return self.visit(node, scope)
+            return self.visit(node, scope, U.TYPE)
         finally:
             self.in_type = before
 
@@ -49,10 +58,11 @@ class TreeVisitor:
         line, column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return position(line, self.source.column(line, column))
 
-    def occurs(self, text: str, node: ast.expr, kind: O, scope: int, ref: int = NONE) -> None:
+    def occurs(self, text: str, node: ast.expr, kind: O, scope: int, use: U) -> None:
         """Note an identifier at the start of a node."""
         column = self.source.column(node.lineno, node.col_offset)
-        self.builder.occurs(self.builder.name(text), node.lineno, column, kind, scope, ref)
+        name = self.builder.name(text)
+        self.builder.occurs(name, node.lineno, column, kind, scope, NONE, use)
 
     def narrow_by(self, test: ast.expr, scope: int, start: int, end: int) -> None:
         """Note what a condition that holds says about types between two places."""
@@ -65,7 +75,7 @@ class TreeVisitor:
             and test.func.id == "isinstance"
             and len(test.args) == 2
         ):
-            subject, type_ = (self.visit(argument, scope) for argument in test.args)
+            subject, type_ = (self.visit(argument, scope, U.READ) for argument in test.args)
             self.builder.narrow(scope, subject, start, end, type_)
 
     def assign(

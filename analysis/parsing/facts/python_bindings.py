@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from analysis.parsing.facts.builder import MAX_ITEMS, FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, O, P
+from analysis.parsing.facts.codes import NONE, B, E, O, P, U
 from analysis.parsing.facts.python_expressions import ExpressionVisitor
 from analysis.parsing.facts.rows import ParameterRow, position
 from analysis.parsing.source_lines import SourceLines
@@ -77,7 +77,7 @@ class BindingVisitor(ExpressionVisitor):
         eval_scope: int = NONE,
     ) -> None:
         """Bind one name, or one attribute of the object a method is called on."""
-        self.visit(target, scope)
+        row = self.visit(target, scope, U.WRITE)
         function, builder = self.function, self.builder
         if isinstance(target, ast.Name):
             place, name = self.start_of(target), builder.name(target.id)
@@ -93,6 +93,8 @@ class BindingVisitor(ExpressionVisitor):
             place = self.end_of(target) - len(target.attr)
             home, name = function.class_scope, builder.name(target.attr)
             builder.bind(home, name, kind, place, *values, eval_scope=scope, is_instance=True)
+        elif isinstance(target, ast.Attribute):
+            builder.expression(E.ASSIGNED, row, values[0] if kind == B.ASSIGN else NONE)
 
     def parameters(
         self, arguments: ast.arguments, scope: int, outer: int, function: int
@@ -122,7 +124,7 @@ class BindingVisitor(ExpressionVisitor):
         scope, outer, function = where
         name = self.builder.name(argument.arg)
         column = self.source.column(argument.lineno, argument.col_offset)
-        self.builder.occurs(name, argument.lineno, column, O.PARAMETER, scope)
+        self.builder.occurs(name, argument.lineno, column, O.PARAMETER, scope, NONE, U.DEFINITION)
         place = position(argument.lineno, column)
         self.builder.bind(scope, name, B.PARAMETER, place, function, len(rows), effective=1)
         annotation = self.visit_type(argument.annotation, outer) if argument.annotation else NONE

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, C, E, O, S
+from analysis.parsing.facts.codes import NONE, B, C, E, O, S, U
 from analysis.parsing.facts.python_base import TreeVisitor
 from analysis.parsing.source_lines import SourceLines
 
@@ -19,6 +20,17 @@ _TYPE_CONSTRUCTORS = frozenset(
 )
 # Keyword arguments that tell a value's type.
 _KEPT_KEYWORDS = frozenset({"bound", "default", "default_factory", "factory", "to", "model", "cls"})
+# What well-known functions do with their first arguments: they look at them only.
+_LOOKED_AT = {
+    **dict.fromkeys(("isinstance", "issubclass"), (U.READ, U.TYPE)),
+    **dict.fromkeys(("len", "hasattr", "getattr", "setattr", "delattr"), (U.READ,)),
+    **dict.fromkeys(("super", "id", "callable", "repr", "str", "bool", "print"), (U.READ,)),
+}
+# Functions whose second argument, or first, is the name of an attribute.
+_NAMING_ATTRIBUTES = frozenset({"getattr", "setattr", "hasattr", "delattr", "object", "spy"})
+_GETTING_ATTRIBUTES = frozenset({"attrgetter", "methodcaller"})
+# Something named by its full path, as in "package.module.name" and "package.module:name".
+_FULL_PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*(?:[.:][^\W\d]\w*)")
 # Longer strings name nothing.
 _MAX_NAME = 100
 
@@ -65,29 +77,40 @@ class ExpressionVisitor(TreeVisitor):
     def _name(self, node: ast.Name, scope: int) -> int:
         builder, line = self.builder, node.lineno
         name = builder.name(node.id)
-        builder.occurs(name, line, self.source.column(line, node.col_offset), O.NAME, scope)
+        column = self.source.column(line, node.col_offset)
+        use = U.TYPE if self.in_type else self.use
+        builder.occurs(name, line, column, O.NAME, scope, NONE, use)
         return builder.expression(E.NAME, name)
 
     def _attribute(self, node: ast.Attribute, scope: int) -> int:
-        builder = self.builder
-        base = self.visit(node.value, scope)
+        builder, use = self.builder, U.TYPE if self.in_type else self.use
+        base = self.visit(node.value, scope, U.READ)
         name = builder.name(node.attr)
         line = node.end_lineno or node.lineno
         start = (node.end_col_offset or 0) - len(node.attr.encode())
-        builder.occurs(name, line, self.source.column(line, start), O.ATTRIBUTE, scope, base)
+        column = self.source.column(line, start)
+        builder.occurs(name, line, column, O.ATTRIBUTE, scope, base, use)
         return builder.expression(E.ATTRIBUTE, base, name)
 
     def _call(self, node: ast.Call, scope: int) -> int:
         builder = self.builder
-        function = self.visit(node.func, scope)
         in_type, self.in_type = self.in_type, False
-        type_arguments = _TYPE_ARGUMENTS.get(_last_name(node.func))
+        function = self.visit(node.func, scope, U.CALL)
+        called = _last_name(node.func)
+        type_arguments = _TYPE_ARGUMENTS.get(called)
         typed = set(map(id, node.args[type_arguments])) if type_arguments else ()
+        uses = _LOOKED_AT.get(called, ())
         arguments = []
-        for argument in node.args:
-            is_type = bool(typed) and id(argument) in typed
-            visit = self.visit_type if is_type else self.visit
-            arguments.append(visit(argument, scope))
+        for number, argument in enumerate(node.args):
+            if typed and id(argument) in typed:
+                arguments.append(self.visit_type(argument, scope))
+                continue
+            use = uses[number] if number < len(uses) else U.VALUE
+            arguments.append(self.visit(argument, scope, use))
+        if called in _NAMING_ATTRIBUTES and len(node.args) > 1:
+            self._named_attribute(node.args[1], scope, arguments[0])
+        elif called in _GETTING_ATTRIBUTES and node.args:
+            self._named_attribute(node.args[0], scope, builder.expression(E.UNKNOWN))
         arguments = arguments[:4]
         for keyword in node.keywords:
             value = self.keyword(keyword, scope, function)
@@ -103,25 +126,26 @@ class ExpressionVisitor(TreeVisitor):
         if keyword.arg:
             column = self.source.column(keyword.lineno, keyword.col_offset)
             name = self.builder.name(keyword.arg)
-            self.builder.occurs(name, keyword.lineno, column, O.KEYWORD, scope, function)
+            self.builder.occurs(name, keyword.lineno, column, O.KEYWORD, scope, function, U.KEY)
         if keyword.arg == "bound":
             return self.visit_type(keyword.value, scope)
         return self.visit(keyword.value, scope)
 
     def _subscript(self, node: ast.Subscript, scope: int) -> int:
-        base = self.visit(node.value, scope)
+        is_stored = isinstance(node.ctx, ast.Store)
+        base = self.visit(node.value, scope, U.READ)
         if isinstance(node.slice, ast.Slice):
-            self.visit(node.slice, scope)
+            self.visit(node.slice, scope, U.READ)
             return self.builder.expression(E.SLICE, base)
         constructor = _last_name(node.value)
         if constructor == "Literal":
             before, self.in_type = self.in_type, False
-            index = self.visit(node.slice, scope)
+            index = self.visit(node.slice, scope, U.READ)
             self.in_type = before
         elif constructor in _TYPE_CONSTRUCTORS:
             index = self.visit_type(node.slice, scope)
         else:
-            index = self.visit(node.slice, scope)
+            index = self.visit(node.slice, scope, U.VALUE if is_stored else U.READ)
         return self.builder.expression(E.SUBSCRIPT, base, index)
 
     def _constant(self, node: ast.Constant, scope: int) -> int:
@@ -131,7 +155,11 @@ class ExpressionVisitor(TreeVisitor):
         if self.in_type:
             inner = self._parsed_type(node, value)
             if inner is not None:
-                return self.visit(inner, scope)
+                return self.visit(inner, scope, U.TYPE)
+        if len(value) <= _MAX_NAME and _FULL_PATH.fullmatch(value):
+            start = max(value.rfind("."), value.rfind(":")) + 1
+            path = self.builder.name(value.replace(":", "."))
+            self._text(node, value[start:], start, scope, O.PATH, path)
         if len(value) <= _MAX_NAME and value.replace(".", "_").isidentifier():
             return self.builder.expression(E.TEXT, self.builder.name(value))
         return self.builder.expression(E.TEXT)
@@ -153,12 +181,28 @@ class ExpressionVisitor(TreeVisitor):
                 inner.end_col_offset = (inner.end_col_offset or 0) + shift
         return tree
 
+    def _named_attribute(self, node: ast.expr, scope: int, owner: int) -> None:
+        """Note a string that names an attribute of an object."""
+        text = node.value if isinstance(node, ast.Constant) else None
+        if isinstance(node, ast.Constant) and isinstance(text, str) and text.isidentifier():
+            self._text(node, text, 0, scope, O.TEXT, owner)
+
+    def _text(
+        self, node: ast.Constant, text: str, start: int, scope: int, kind: O, reference: int
+    ) -> None:
+        """Note a part of a string as a name, if the string is written without escapes."""
+        column = self.source.column(node.lineno, node.col_offset) + 1 + start
+        if self.source.lines[node.lineno - 1].startswith(text, column):
+            name = self.builder.name(text)
+            self.builder.occurs(name, node.lineno, column, kind, scope, reference, U.VALUE)
+
     def _list(self, node: ast.List | ast.Set, scope: int) -> int:
         rows = [self.visit(element, scope) for element in node.elts]
         return self.builder.expression(E.LIST, self.builder.pool(list(dict.fromkeys(rows)), 4))
 
     def _tuple(self, node: ast.Tuple, scope: int) -> int:
-        rows = [self.visit(element, scope) for element in node.elts]
+        use = U.TYPE if self.use == U.TYPE else U.VALUE
+        rows = [self.visit(element, scope, use) for element in node.elts]
         return self.builder.expression(E.TUPLE, self.builder.pool(rows))
 
     def _dict(self, node: ast.Dict, scope: int) -> int:
@@ -174,10 +218,10 @@ class ExpressionVisitor(TreeVisitor):
         inner = self.builder.add_scope(S.COMPREHENSION, scope, NONE)
         for number, part in enumerate(node.generators):
             iterated_in = scope if number == 0 else inner
-            iterated = self.visit(part.iter, iterated_in)
+            iterated = self.visit(part.iter, iterated_in, U.READ)
             self.assign(part.target, inner, B.FOR, iterated, 1, iterated_in)
             for condition in part.ifs:
-                self.visit(condition, inner)
+                self.visit(condition, inner, U.READ)
                 self.narrow_by(condition, inner, 0, 1 << 30)
         if isinstance(node, ast.DictComp):
             self.visit(node.key, inner)
@@ -189,8 +233,10 @@ class ExpressionVisitor(TreeVisitor):
     def _bool_op(self, node: ast.BoolOp, scope: int) -> int:
         rows = []
         end = self.end_of(node)
-        for value in node.values:
-            rows.append(self.visit(value, scope))
+        use = _part_of(self.use)
+        for number, value in enumerate(node.values):
+            is_given = isinstance(node.op, ast.Or) or number == len(node.values) - 1
+            rows.append(self.visit(value, scope, use if is_given else U.READ))
             if isinstance(node.op, ast.And):
                 self.narrow_by(value, scope, self.end_of(value), end)
             elif isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not):
@@ -200,21 +246,22 @@ class ExpressionVisitor(TreeVisitor):
         return self.builder.expression(E.CHOICE, self.builder.pool(list(dict.fromkeys(rows))))
 
     def _if_expression(self, node: ast.IfExp, scope: int) -> int:
-        self.visit(node.test, scope)
+        use = _part_of(self.use)
+        self.visit(node.test, scope, U.READ)
         self.narrow_by(node.test, scope, self.start_of(node.body), self.end_of(node.body))
         if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
             start, end = self.start_of(node.orelse), self.end_of(node.orelse)
             self.narrow_by(node.test.operand, scope, start, end)
-        rows = [self.visit(node.body, scope), self.visit(node.orelse, scope)]
+        rows = [self.visit(node.body, scope, use), self.visit(node.orelse, scope, use)]
         return self.builder.expression(E.CHOICE, self.builder.pool(rows))
 
     def _bin_op(self, node: ast.BinOp, scope: int) -> int:
-        rows = self.visit(node.left, scope), self.visit(node.right, scope)
+        rows = self.visit(node.left, scope, U.READ), self.visit(node.right, scope, U.READ)
         kind = E.UNION if isinstance(node.op, ast.BitOr) else E.BINARY
         return self.builder.expression(kind, *rows)
 
     def _await(self, node: ast.Await, scope: int) -> int:
-        return self.builder.expression(E.AWAIT, self.visit(node.value, scope))
+        return self.builder.expression(E.AWAIT, self.visit(node.value, scope, U.READ))
 
     def _starred(self, node: ast.Starred, scope: int) -> int:
         return self.builder.expression(E.STAR, self.visit(node.value, scope))
@@ -225,7 +272,7 @@ class ExpressionVisitor(TreeVisitor):
         return self.builder.expression(E.LAMBDA, self.visit(node.body, inner), inner)
 
     def _named(self, node: ast.NamedExpr, scope: int) -> int:
-        value = self.visit(node.value, scope)
+        value = self.visit(node.value, scope, U.ALIAS)
         while self.builder.facts.scopes[scope].kind == S.COMPREHENSION:
             scope = self.builder.facts.scopes[scope].parent
         self.assign(node.target, scope, B.ASSIGN, value, self.start_of(node))
@@ -235,11 +282,16 @@ class ExpressionVisitor(TreeVisitor):
         before, self.in_type = self.in_type, False
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
-                self.visit(part.value, scope)
+                self.visit(part.value, scope, U.READ)
                 if part.format_spec is not None:
                     self.visit(part.format_spec, scope)
         self.in_type = before
         return self.builder.expression(E.CONSTANT, C.STR)
+
+
+def _part_of(use: U) -> U:
+    """Return what is done with one of several values when this is done with the whole."""
+    return U.VALUE if use == U.ALIAS else use
 
 
 def _last_name(node: ast.expr) -> str:

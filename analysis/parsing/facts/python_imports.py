@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from analysis.parsing.facts.codes import NONE, B, O
+from analysis.parsing.facts.codes import NONE, B, O, U
 from analysis.parsing.facts.python_bindings import BindingVisitor
 from analysis.parsing.facts.rows import position
 
@@ -24,7 +24,9 @@ class ImportVisitor(BindingVisitor):
             for part in alias.name.split("."):
                 dotted = f"{dotted}.{part}" if dotted else part
                 row = builder.name(dotted)
-                builder.occurs(builder.name(part), alias.lineno, column, O.IMPORT, scope, row)
+                builder.occurs(
+                    builder.name(part), alias.lineno, column, O.IMPORT, scope, row, U.IMPORT
+                )
                 column += len(part) + 1
             top = alias.name if alias.asname else alias.name.split(".")[0]
             name = builder.name(alias.asname or top)
@@ -38,7 +40,7 @@ class ImportVisitor(BindingVisitor):
         text = alias.asname or ""
         line = alias.end_lineno or alias.lineno
         column = self.source.column(line, (alias.end_col_offset or 0) - len(text.encode()))
-        self.builder.occurs(self.builder.name(text), line, column, kind, scope, reference)
+        self.builder.occurs(self.builder.name(text), line, column, kind, scope, reference, U.IMPORT)
         return position(line, column)
 
     def visit_import_from(self, node: ast.ImportFrom, scope: int) -> None:
@@ -53,7 +55,7 @@ class ImportVisitor(BindingVisitor):
             name = builder.name(alias.name)
             row = builder.from_import(module, node.level, name)
             column = self.source.column(alias.lineno, alias.col_offset)
-            builder.occurs(name, alias.lineno, column, O.FROM, scope, row)
+            builder.occurs(name, alias.lineno, column, O.FROM, scope, row, U.IMPORT)
             place = position(alias.lineno, column)
             if alias.asname:
                 place = self._new_name(alias, O.FROM_AS, scope, row)
@@ -71,7 +73,7 @@ class ImportVisitor(BindingVisitor):
             dotted = f"{dotted}.{part}" if dotted else part
             row = self.builder.from_import(self.builder.name(dotted), node.level, NONE)
             name = self.builder.name(part)
-            self.builder.occurs(name, node.lineno, column, O.MODULE, scope, row)
+            self.builder.occurs(name, node.lineno, column, O.MODULE, scope, row, U.IMPORT)
             column += len(part) + 1
 
     def visit_outside_names(self, node: ast.Global | ast.Nonlocal, scope: int) -> None:
@@ -83,7 +85,7 @@ class ImportVisitor(BindingVisitor):
             self.builder.declare_outside(scope, name, is_global=is_global)
             column = self.source.find_word(node.lineno, start + 6, text)
             if column >= 0:
-                self.builder.occurs(name, node.lineno, column, O.NAME, scope)
+                self.builder.occurs(name, node.lineno, column, O.NAME, scope, NONE, U.WRITE)
 
     def note_exports(self, target: ast.expr, value: ast.expr, scope: int) -> None:
         """Note the names in ``__all__``."""
@@ -93,15 +95,15 @@ class ImportVisitor(BindingVisitor):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 column = self.source.column(node.lineno, node.col_offset) + 1
                 name = self.builder.name(node.value)
-                self.builder.occurs(name, node.lineno, column, O.EXPORTED, 0)
+                self.builder.occurs(name, node.lineno, column, O.EXPORTED, 0, NONE, U.EXPORT)
 
     def visit_pattern(self, pattern: ast.pattern, scope: int) -> None:
         """Visit a ``case`` pattern and bind what it captures."""
         for node in ast.walk(pattern):
             if isinstance(node, ast.MatchValue):
-                self.visit(node.value, scope)
+                self.visit(node.value, scope, U.READ)
             elif isinstance(node, ast.MatchClass):
-                self.visit(node.cls, scope)
+                self.visit(node.cls, scope, U.TYPE)
             elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
                 self._captured(node, node.name, scope)
 
@@ -110,7 +112,7 @@ class ImportVisitor(BindingVisitor):
         line = node.end_lineno
         column = self.source.column(line, node.end_col_offset) - len(text)
         name = self.builder.name(text)
-        self.builder.occurs(name, line, column, O.NAME, scope)
+        self.builder.occurs(name, line, column, O.NAME, scope, NONE, U.WRITE)
         inner = node.pattern if isinstance(node, ast.MatchAs) else None
-        type_ = self.visit(inner.cls, scope) if isinstance(inner, ast.MatchClass) else NONE
+        type_ = self.visit(inner.cls, scope, U.TYPE) if isinstance(inner, ast.MatchClass) else NONE
         self.builder.bind(scope, name, B.MATCH, position(line, column), type_)

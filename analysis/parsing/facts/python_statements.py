@@ -6,13 +6,15 @@ import ast
 from collections.abc import Callable, Sequence
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, P, S
+from analysis.parsing.facts.codes import NONE, B, E, O, P, S, U
 from analysis.parsing.facts.python_bindings import FunctionInProgress
 from analysis.parsing.facts.python_imports import ImportVisitor
 from analysis.parsing.facts.rows import ClassRow, FunctionRow, column_of, line_of, position
 from analysis.parsing.source_lines import SourceLines
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+# What simple statements do with their expressions.
+_USES = {ast.Raise: U.RAISED, ast.Delete: U.WRITE}
 
 
 class StatementVisitor(ImportVisitor):
@@ -66,9 +68,10 @@ class StatementVisitor(ImportVisitor):
             if handler is not None:
                 handler(statement, scope)
                 continue
-            for child in ast.iter_child_nodes(statement):
+            use = _USES.get(type(statement), U.READ)
+            for number, child in enumerate(ast.iter_child_nodes(statement)):
                 if isinstance(child, ast.expr):
-                    self.visit(child, scope)
+                    self.visit(child, scope, U.READ if number and use == U.RAISED else use)
 
     def _definition(self, node: ast.stmt, name: str, scope: int) -> int:
         """Note the name in a ``def`` or ``class`` statement and return its position."""
@@ -78,12 +81,15 @@ class StatementVisitor(ImportVisitor):
         while column < 0 and line < min(node.lineno + 3, len(self.source.lines)):
             line += 1
             column = self.source.find_word(line, 0, name)
-        self.builder.occurs(self.builder.name(name), line, max(column, 0), O.DEFINITION, scope)
+        at = (line, max(column, 0))
+        self.builder.occurs(self.builder.name(name), *at, O.DEFINITION, scope, NONE, U.DEFINITION)
         return position(line, max(column, 0))
 
     def _function_def(self, node: ast.FunctionDef | ast.AsyncFunctionDef, scope: int) -> None:
         builder = self.builder
-        decorators = [self.visit(decorator, scope) for decorator in node.decorator_list]
+        decorators = [
+            self.visit(decorator, scope, U.DECORATOR) for decorator in node.decorator_list
+        ]
         place = self._definition(node, node.name, scope)
         index = len(builder.functions)
         inner = builder.add_scope(S.FUNCTION, scope, index)
@@ -115,7 +121,9 @@ class StatementVisitor(ImportVisitor):
 
     def _class_def(self, node: ast.ClassDef, scope: int) -> None:
         builder = self.builder
-        decorators = [self.visit(decorator, scope) for decorator in node.decorator_list]
+        decorators = [
+            self.visit(decorator, scope, U.DECORATOR) for decorator in node.decorator_list
+        ]
         place = self._definition(node, node.name, scope)
         index = len(builder.classes)
         name = builder.name(node.name)
@@ -124,7 +132,7 @@ class StatementVisitor(ImportVisitor):
         row = ClassRow(name, inner, scope, 0, builder.pool(decorators), 0, place, 0)
         builder.classes.append(row)
         self._type_parameters(node, inner)
-        bases = [self.visit(base, scope) for base in node.bases]
+        bases = [self.visit(base, scope, U.BASE) for base in node.bases]
         keywords = [(keyword, self.keyword(keyword, scope, NONE)) for keyword in node.keywords]
         rows = [
             builder.expression(E.KEYWORD, builder.name(keyword.arg), value)
@@ -143,20 +151,22 @@ class StatementVisitor(ImportVisitor):
         for parameter in getattr(node, "type_params", ()):
             bound = getattr(parameter, "bound", None)
             row = self.visit_type(bound, scope) if bound is not None else NONE
-            self.occurs(parameter.name, parameter, O.NAME, scope)
+            self.occurs(parameter.name, parameter, O.NAME, scope, U.DEFINITION)
             place = self.start_of(parameter)
             name = self.builder.name(parameter.name)
             self.builder.bind(scope, name, B.TYPE_PARAMETER, place, row, effective=1)
 
     def _assign(self, node: ast.Assign, scope: int) -> None:
-        value = self.visit(node.value, scope)
+        is_name = all(isinstance(target, ast.Name) for target in node.targets)
+        value = self.visit(node.value, scope, U.ALIAS if is_name else U.VALUE)
         for target in node.targets:
             self.assign(target, scope, B.ASSIGN, value, self.end_of(node))
             self.note_exports(target, node.value, scope)
 
     def _annotated(self, node: ast.AnnAssign, scope: int) -> None:
         annotation = self.visit_type(node.annotation, scope)
-        value = self.visit(node.value, scope) if node.value else NONE
+        use = U.ALIAS if isinstance(node.target, ast.Name) else U.VALUE
+        value = self.visit(node.value, scope, use) if node.value else NONE
         self.bind_target(node.target, scope, B.ANNOTATED, (annotation, value), self.end_of(node))
         if node.value:
             self.note_exports(node.target, node.value, scope)
@@ -167,14 +177,14 @@ class StatementVisitor(ImportVisitor):
         self.note_exports(node.target, node.value, scope)
 
     def _for(self, node: ast.For | ast.AsyncFor, scope: int) -> None:
-        iterated = self.visit(node.iter, scope)
+        iterated = self.visit(node.iter, scope, U.READ)
         self.assign(node.target, scope, B.FOR, iterated, self.end_of(node.iter))
         self.visit_body(node.body, scope)
         self.visit_body(node.orelse, scope)
 
     def _with(self, node: ast.With | ast.AsyncWith, scope: int) -> None:
         for item in node.items:
-            manager = self.visit(item.context_expr, scope)
+            manager = self.visit(item.context_expr, scope, U.READ)
             if item.optional_vars is not None:
                 end = self.end_of(item.context_expr)
                 self.assign(item.optional_vars, scope, B.WITH, manager, end)
@@ -194,7 +204,7 @@ class StatementVisitor(ImportVisitor):
         return self.builder.expression(E.UNKNOWN)
 
     def _if(self, node: ast.If | ast.While, scope: int) -> None:
-        self.visit(node.test, scope)
+        self.visit(node.test, scope, U.READ)
         if node.body:
             start, end = self.start_of(node.body[0]), self.end_of(node.body[-1]) + 1
             self.narrow_by(node.test, scope, start, end)
@@ -209,22 +219,22 @@ class StatementVisitor(ImportVisitor):
                 self.narrow_by(test.operand, scope, start, end)
 
     def _assert(self, node: ast.Assert, scope: int) -> None:
-        self.visit(node.test, scope)
+        self.visit(node.test, scope, U.READ)
         if node.msg is not None:
-            self.visit(node.msg, scope)
+            self.visit(node.msg, scope, U.READ)
         self.narrow_by(node.test, scope, self.end_of(node), self.builder.block_end)
 
     def _try(self, node: ast.Try, scope: int) -> None:
         self.visit_body(node.body, scope)
         for handler in node.handlers:
-            type_ = self.visit(handler.type, scope) if handler.type else NONE
+            type_ = self.visit(handler.type, scope, U.TYPE) if handler.type else NONE
             if handler.name and handler.type is not None:
                 end = self.end_of(handler.type)
                 line = line_of(end)
                 column = self.source.find_word(line, column_of(end), handler.name)
                 name = self.builder.name(handler.name)
                 if column >= 0:
-                    self.builder.occurs(name, line, column, O.NAME, scope)
+                    self.builder.occurs(name, line, column, O.NAME, scope, NONE, U.WRITE)
                 place = position(line, max(column, 0))
                 self.builder.bind(scope, name, B.EXCEPT, place, type_)
             self.visit_body(handler.body, scope)
@@ -232,13 +242,13 @@ class StatementVisitor(ImportVisitor):
         self.visit_body(node.finalbody, scope)
 
     def _match(self, node: ast.Match, scope: int) -> None:
-        subject = self.visit(node.subject, scope)
+        subject = self.visit(node.subject, scope, U.READ)
         for case in node.cases:
             self.visit_pattern(case.pattern, scope)
             if case.guard is not None:
-                self.visit(case.guard, scope)
+                self.visit(case.guard, scope, U.READ)
             if isinstance(case.pattern, ast.MatchClass) and case.body:
-                type_ = self.visit(case.pattern.cls, scope)
+                type_ = self.visit(case.pattern.cls, scope, U.TYPE)
                 start, end = self.start_of(case.body[0]), self.end_of(case.body[-1]) + 1
                 self.builder.narrow(scope, subject, start, end, type_)
             self.visit_body(case.body, scope)

@@ -154,6 +154,8 @@ class Occurrence(NamedTuple):
     kind: int
     scope: int
     reference: int
+    use: int
+    """What is done with it, see ``U``."""
 
 
 class Outside(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, P, S
+from analysis.parsing.facts.codes import NONE, B, E, O, P, S, U
 from analysis.parsing.facts.rows import FunctionRow, ParameterRow
-from analysis.parsing.facts.script_types import ScriptExpressionVisitor
+from analysis.parsing.facts.script_types import ScriptTypeVisitor
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,7 +20,7 @@ _FUNCTIONS = (
 )  # fmt: skip
 
 
-class ScriptFunctionVisitor(ScriptExpressionVisitor):
+class ScriptFunctionVisitor(ScriptTypeVisitor):
     """Visits functions and types of functions."""
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
@@ -30,13 +30,34 @@ class ScriptFunctionVisitor(ScriptExpressionVisitor):
 
     def _function(self, node: Node, scope: int) -> int:
         name = node.child_by_field_name("name")
+        before, own_this = self.class_scope, self.own_this
+        self.own_this = NONE
+        if node.type != "arrow_function":
+            is_made = name is not None and "expression" not in node.type
+            self.class_scope = self.constructed(name, scope) if is_made and name else own_this
         index = self.add_function(node, scope, self.name_of(name) if name else NONE)
+        self.class_scope = before
         if name is not None and "expression" not in node.type:
             self.define(name, scope, B.FUNCTION, index)
         elif name is not None:
             inner = self.builder.functions[index].scope
             self.define(name, inner, B.FUNCTION, index)
         return self.builder.expression(E.FUNCTION, index)
+
+    def constructed(self, name: Node, scope: int) -> int:
+        """Return the scope of the members of what a function makes, -1 if it makes nothing."""
+        return NONE
+
+    def first_function_in(self, node: Node) -> int | None:
+        """Return the first function that was visited in a node, None if there is none."""
+        start, end = self.place_of(node), self.end_of(node)
+        found = None
+        for index in range(len(self.builder.functions) - 1, -1, -1):
+            place = self.builder.functions[index].place
+            if place < start:
+                break
+            found = index if place < end else found
+        return found
 
     def add_function(
         self, node: Node, scope: int, name: int, decorators: tuple[int, ...] = ()
@@ -54,12 +75,14 @@ class ScriptFunctionVisitor(ScriptExpressionVisitor):
         returns = self.visit_field(node, field, inner)
         before, self.returns = self.returns, []
         body = node.child_by_field_name("body")
+        around, self.builder.block_end = self.builder.block_end, self.end_of(node)
         if body is not None and body.type == "statement_block":
             self.visit_children(body, inner)
         elif body is not None:
             self.returns.append(self.visit(body, inner))
         values = [value for value in dict.fromkeys(self.returns) if value != NONE]
         self.returns = before
+        self.builder.block_end = around
         builder.functions[index] = row._replace(
             parameters=builder.add_parameters(rows),
             parameter_count=len(rows),
@@ -73,7 +96,7 @@ class ScriptFunctionVisitor(ScriptExpressionVisitor):
         """Bind a function's parameters and return their rows."""
         single = node.child_by_field_name("parameter")
         if single is not None:
-            name = self.occurs(single, O.PARAMETER, scope)
+            name = self.occurs(single, O.PARAMETER, scope, NONE, U.DEFINITION)
             place = self.place_of(single)
             self.builder.bind(scope, name, B.PARAMETER, place, function, 0, effective=1)
             return [ParameterRow(name, P.PLAIN, NONE, NONE)]
@@ -101,12 +124,12 @@ class ScriptFunctionVisitor(ScriptExpressionVisitor):
                 self.bind_pattern(pattern, scope, part)
                 rows.append(ParameterRow(NONE, P.PLAIN, annotation, value))
                 return
-        name = self.occurs(pattern, O.PARAMETER, scope)
+        name = self.occurs(pattern, O.PARAMETER, scope, NONE, U.DEFINITION)
         place = self.place_of(pattern)
         builder.bind(scope, name, B.PARAMETER, place, function, len(rows), effective=1)
         rows.append(ParameterRow(name, P.PLAIN, annotation, value))
         if any(c.type in ("accessibility_modifier", "readonly") for c in node.children):
-            self.occurs(pattern, O.DEFINITION, self.class_scope)
+            self.occurs(pattern, O.DEFINITION, self.class_scope, NONE, U.DEFINITION)
             builder.bind(
                 self.class_scope, name, B.ANNOTATED, place, annotation, value,
                 effective=1, eval_scope=scope, is_instance=True,
@@ -121,7 +144,7 @@ class ScriptFunctionVisitor(ScriptExpressionVisitor):
                 continue
             bound = self.visit_field(child, "constraint", scope)
             default = self.visit_field(child, "value", scope)
-            name = self.occurs(name_node, O.NAME, scope)
+            name = self.occurs(name_node, O.NAME, scope, NONE, U.DEFINITION)
             place = self.place_of(name_node)
             self.builder.bind(scope, name, B.TYPE_PARAMETER, place, bound, default, effective=1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, S
+from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.script_functions import ScriptFunctionVisitor
 
 if TYPE_CHECKING:
@@ -39,17 +39,20 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
         around = builder.add_scope(S.BLOCK, scope, NONE)
         self.type_parameters(node, around)
         name_id = self.name_of(name) if name else builder.name("")
-        index = self.open_class(name_id, scope, around, self.place_of(node), S.CLASS)
+        outer = around if node.type == "class" and name is not None else scope
+        index = self.open_class(name_id, outer, around, self.place_of(node), S.CLASS)
         is_interface = node.type == "interface_declaration"
         if name is not None:
             occurrence = O.TYPE_DEFINITION if is_interface else O.DEFINITION
-            self.define(name, scope, B.CLASS, index, NONE, occurrence)
+            # The name of a class expression is seen inside of it alone.
+            seen_in = around if node.type == "class" else scope
+            self.define(name, seen_in, B.CLASS, index, NONE, occurrence)
         bases = []
         for child in node.named_children:
             if child.type in ("class_heritage", "extends_type_clause"):
                 bases += self._bases(child, around)
             elif child.type == "decorator":
-                self.visit_children(child, scope)
+                self.visit(child, scope)
         row = builder.classes[index]
         builder.classes[index] = row._replace(
             bases=builder.pool(bases), is_interface=int(is_interface)
@@ -57,7 +60,7 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
         body = node.child_by_field_name("body")
         if body is not None:
             self.visit_members(body, index, around)
-        return builder.expression(E.OBJECT, index) if name is None else NONE
+        return builder.expression(E.CLASS, index)
 
     def _bases(self, node: Node, scope: int) -> list[int]:
         """Return the classes and interfaces that a class extends or implements."""
@@ -68,7 +71,7 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
             elif child.type == "type_arguments" and rows:
                 rows[-1] = self.applied(rows[-1], child, scope, E.SUBSCRIPT)
             else:
-                rows.append(self.visit(child, scope))
+                rows.append(self.visit(child, scope, U.BASE))
         return [row for row in rows if row != NONE]
 
     def visit_members(self, node: Node, index: int, scope: int) -> list[int]:
@@ -85,8 +88,8 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
             elif child.type in _FIELDS:
                 self._field(child, row.scope, initial, O.KEY if is_literal else O.DEFINITION)
             elif child.type == "shorthand_property_identifier":
-                value = self.visit(child, scope)
-                self.occurs(child, O.KEY, row.scope)
+                value = self.visit(child, scope, self.use_of_members)
+                self.occurs(child, O.KEY, row.scope, NONE, U.KEY)
                 self.builder.bind(
                     row.scope, self.name_of(child), B.ASSIGN, self.place_of(child), value,
                     effective=1, eval_scope=scope,
@@ -97,8 +100,12 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
                 value = self.visit(child, scope if is_literal else initial)
                 if child.type in ("spread_element", "index_signature"):
                     bases.append(value)
+                    self.visit_spread(child)
         self.class_scope = before
         return [base for base in bases if base != NONE]
+
+    def visit_spread(self, node: Node) -> None:
+        """Note what an object literal takes in says beyond its value."""
 
     def _signature(self, node: Node, scope: int) -> None:
         """Bind ``new (...): T`` or ``(...): T`` in an interface."""
@@ -124,14 +131,19 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
     def _field(self, node: Node, scope: int, initial: int, occurrence: O) -> None:
         name = node.child_by_field_name("name") or node.child_by_field_name("key")
         annotation = self.visit_field(node, "type", initial)
-        value = self.visit_field(node, "value", initial)
+        value_node = node.child_by_field_name("value")
+        use = self.use_of_members
+        if value_node is not None and value_node.type == "function_expression":
+            self.own_this = scope
+        value = self.visit(value_node, initial, U.VALUE if occurrence == O.DEFINITION else use)
         if name is None or name.type == "computed_property_name":
             self.visit(name, initial)
             return
         kind, values = (
             (B.ANNOTATED, (annotation, value)) if annotation != NONE else (B.ASSIGN, (value, NONE))
         )
-        name_id = self.occurs(name, occurrence, scope)
+        use = U.KEY if occurrence == O.KEY else U.DEFINITION
+        name_id = self.occurs(name, occurrence, scope, NONE, use)
         place = self.place_of(name)
         self.builder.bind(
             scope, name_id, kind, place, *values, effective=1, eval_scope=initial, is_instance=True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, S
+from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.script_members import ScriptMemberVisitor
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
         super().__init__(builder, tree)
+        self.assigned = NONE
+        """The value of the last assignment to a member."""
         self.handlers |= {
             "type_alias_declaration": self._alias,
             "variable_declarator": self._variable,
@@ -27,6 +29,7 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
             "catch_clause": self._catch,
             "return_statement": self._return,
             "assignment_expression": self._assignment,
+            "augmented_assignment_expression": self._augmented,
             "mapped_type_clause": self._mapped,
             "infer_type": self._infer,
             "type_predicate": self._predicate,
@@ -34,7 +37,9 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
 
     def _block(self, node: Node, scope: int) -> int:
         inner = self.builder.add_scope(S.BLOCK, scope, NONE)
+        before, self.builder.block_end = self.builder.block_end, self.end_of(node)
         self.visit_children(node, inner)
+        self.builder.block_end = before
         return NONE
 
     def _alias(self, node: Node, scope: int) -> int:
@@ -43,7 +48,7 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
         self.type_parameters(node, inner)
         value = self.visit_field(node, "value", inner)
         if name is not None:
-            name_id = self.occurs(name, O.TYPE_DEFINITION, scope)
+            name_id = self.occurs(name, O.TYPE_DEFINITION, scope, NONE, U.DEFINITION)
             self.builder.bind(
                 scope, name_id, B.ALIAS, self.place_of(name), value, effective=1, eval_scope=inner
             )
@@ -52,7 +57,10 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
     def _variable(self, node: Node, scope: int) -> int:
         name = node.child_by_field_name("name")
         annotation = self.visit_field(node, "type", scope)
-        value = self.visit_field(node, "value", scope)
+        if self.bind_required(node, scope):
+            return NONE
+        is_name = name is not None and name.type == "identifier"
+        value = self.visit_field(node, "value", scope, U.ALIAS if is_name else U.READ)
         if name is None:
             return NONE
         if name.type == "identifier" and annotation != NONE:
@@ -66,7 +74,7 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
 
     def _for_in(self, node: Node, scope: int) -> int:
         inner = self.builder.add_scope(S.BLOCK, scope, NONE)
-        value = self.visit_field(node, "right", scope)
+        value = self.visit_field(node, "right", scope, U.READ)
         left = node.child_by_field_name("left")
         operator = node.child_by_field_name("operator")
         is_of = operator is not None and operator.type == "of"
@@ -92,34 +100,37 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
 
     def _assignment(self, node: Node, scope: int) -> int:
         left = node.child_by_field_name("left")
-        value = self.visit_field(node, "right", scope)
         if left is None:
-            return value
+            return self.visit_field(node, "right", scope)
         if left.type in ("object_pattern", "array_pattern"):
-            self.visit_children(left, scope)
+            value = self.visit_field(node, "right", scope, U.READ)
+            self.bind_pattern(left, scope, value)
             return value
-        target = self.visit(left, scope)
-        owner = left.child_by_field_name("object")
-        last = left.child_by_field_name("property")
-        if owner is None or last is None or target == NONE:
-            return value
-        self.builder.expression(E.ASSIGNED, target, value)
-        name, place = self.name_of(last), self.place_of(last)
-        if owner.type == "this" and self.class_scope != NONE:
-            self.builder.bind(
-                self.class_scope, name, B.ASSIGN, place, value, eval_scope=scope, is_instance=True
-            )
-        elif self.tree.text(owner) in ("exports", "module.exports"):
-            self.occurs(last, O.DEFINITION, 0)
-            self.builder.bind(0, name, B.EXPORT, place, value, effective=1)
-        elif self.tree.text(left) == "module.exports":
-            self.builder.bind(0, self.builder.name("default"), B.EXPORT, place, value, effective=1)
+        if self.assign_member(node, left, scope):
+            return self.assigned
+        is_name = left.type == "identifier"
+        value = self.visit_field(node, "right", scope, U.ALIAS if is_name else U.VALUE)
+        self.visit(left, scope, U.WRITE)
+        if is_name:
+            self.builder.reassign(scope, self.name_of(left), self.place_of(left), value)
         return value
+
+    def _augmented(self, node: Node, scope: int) -> int:
+        self.visit_field(node, "left", scope, U.WRITE)
+        return self.visit_field(node, "right", scope)
+
+    def bind_required(self, node: Node, scope: int) -> bool:
+        """Bind what a declaration takes from ``require("x")``; False if it is no such one."""
+        raise NotImplementedError
+
+    def assign_member(self, node: Node, left: Node, scope: int) -> bool:
+        """Note ``a.b = value``; False if the left side is no member."""
+        raise NotImplementedError
 
     def _mapped(self, node: Node, scope: int) -> int:
         name = node.child_by_field_name("name")
         if name is not None:
-            name_id = self.occurs(name, O.NAME, scope)
+            name_id = self.occurs(name, O.NAME, scope, NONE, U.DEFINITION)
             self.builder.bind(scope, name_id, B.TYPE_PARAMETER, self.place_of(name), effective=1)
         keys = node.child_by_field_name("type")
         is_query = keys is not None and keys.type == "index_type_query"
@@ -131,7 +142,7 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
     def _infer(self, node: Node, scope: int) -> int:
         first = node.named_children[0] if node.named_children else None
         if first is not None and first.type == "type_identifier":
-            name_id = self.occurs(first, O.NAME, scope)
+            name_id = self.occurs(first, O.NAME, scope, NONE, U.DEFINITION)
             self.builder.bind(scope, name_id, B.TYPE_PARAMETER, self.place_of(first), effective=1)
         return self.builder.expression(E.UNKNOWN)
 

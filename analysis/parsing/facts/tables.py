@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
-from analysis.parsing.facts.codes import E, O
+from analysis.parsing.facts.codes import NONE, B, E, O, S
 from analysis.parsing.facts.rows import (
     Binding,
     ClassRow,
@@ -25,7 +25,7 @@ from analysis.parsing.facts.rows import (
 )
 
 # Bumped whenever packed facts of before would be misread.
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 # Level 1 is within a tenth of the size of level 6 at a third of its time.
 _COMPRESSION = 1
 
@@ -66,11 +66,13 @@ class Facts:
     """All tables of one file."""
 
     __slots__ = (
-        "_by_attribute",
         "_by_callee",
         "_by_receiver",
         "_by_scope",
+        "_by_value",
+        "_exports",
         "_name_index",
+        "_rows",
         "bindings",
         "classes",
         "expressions",
@@ -102,7 +104,9 @@ class Facts:
         self.occurrences: Table[Occurrence] = _table(Occurrence)
         self.outside: Table[Outside] = _table(Outside)
         self.lost: Table[LostLines] = _table(LostLines)
-        self._by_attribute: dict[tuple[int, int], int] | None = None
+        self._rows: dict[tuple[int, int, int], int] | None = None
+        self._by_value: dict[tuple[int, int], list[int]] | None = None
+        self._exports: int | None = None
         self._by_callee: dict[int, list[int]] | None = None
         self._by_receiver: dict[int, list[int]] | None = None
         self._by_scope: dict[tuple[int, int], list[int]] | None = None
@@ -131,6 +135,39 @@ class Facts:
     def bound_in(self, scope: int, name: int) -> Sequence[int]:
         """Return the bindings of a name in exactly this scope, in source order."""
         return self._scopes_names().get((scope, name), ())
+
+    def exports_scope(self) -> int:
+        """Return the scope of what a script exports, -1 if it exports nothing."""
+        if self._exports is None:
+            kinds = self.scopes.column(0)
+            self._exports = kinds.index(S.EXPORTS) if S.EXPORTS in kinds else NONE
+        return self._exports
+
+    def bindings_of(self, kind: B, value: int) -> list[int]:
+        """Return the bindings of a kind that bind a value, in source order.
+
+        What the value is, see ``B``; of an annotated binding it is the assigned one.
+        """
+        if self._by_value is None:
+            by_value: dict[tuple[int, int], list[int]] = {}
+            columns = (self.bindings.column(number) for number in (2, 4, 5))
+            for index, (kind_of, a, b) in enumerate(zip(*columns, strict=True)):
+                key = (kind_of, b if kind_of == B.ANNOTATED else a)
+                by_value.setdefault(key, []).append(index)
+            self._by_value = by_value
+        return self._by_value.get((kind, value), [])
+
+    def bindings_of_kind(self, kind: B) -> list[int]:
+        """Return the bindings of a kind, in source order."""
+        return [index for index, row in enumerate(self.bindings.column(2)) if row == kind]
+
+    def function_row(self, function: int) -> int:
+        """Return the index of the expression that is a function as a value, -1 if there is none."""
+        return self._place_of(E.FUNCTION, function, NONE)
+
+    def name_row(self, name: int) -> int:
+        """Return the index of the expression that is a name, -1 if it is not there."""
+        return self._place_of(E.NAME, name, NONE)
 
     def names_bound_in(self, scope: int) -> list[int]:
         """Return the names that get a value in exactly this scope, in source order."""
@@ -182,14 +219,17 @@ class Facts:
 
     def attribute_row(self, receiver: int, name: int) -> int:
         """Return the index of ``receiver.name``, -1 if it is not there."""
-        if self._by_attribute is None:
+        return self._place_of(E.ATTRIBUTE, receiver, name)
+
+    def _place_of(self, kind: E, a: int, b: int) -> int:
+        if self._rows is None:
             columns = (self.expressions.column(number) for number in range(3))
-            self._by_attribute = {
-                (before, last): index
-                for index, (kind, before, last) in enumerate(zip(*columns, strict=True))
-                if kind == E.ATTRIBUTE
+            self._rows = {
+                row: index
+                for index, row in enumerate(zip(*columns, strict=True))
+                if row[0] in (E.NAME, E.ATTRIBUTE, E.FUNCTION)
             }
-        return self._by_attribute.get((receiver, name), -1)
+        return self._rows.get((kind, a, b), NONE)
 
     def narrowings_of(self, expression: int) -> list[Narrowing]:
         """Return where an expression is known to be of a type."""

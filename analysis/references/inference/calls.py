@@ -60,7 +60,8 @@ class Calls:
     def result(self, callee: Value, call: CallArguments) -> Values:
         """Return what calling a value gives; nothing if that is not known."""
         if isinstance(callee, ClassValue):
-            return (Instance(callee),)
+            # In scripts ``new`` makes objects; a class is called where a function stands for it.
+            return () if is_script(callee.path) else (Instance(callee),)
         if isinstance(callee, FunctionValue):
             return self.returned(callee, None, call)
         if isinstance(callee, Bound):

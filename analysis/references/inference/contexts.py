@@ -20,6 +20,7 @@ from analysis.references.scopes.values import (
     Instance,
     IteratorOf,
     Known,
+    ModuleValue,
     TypeArgument,
     Value,
     Values,
@@ -166,6 +167,7 @@ class Contexts:
                 found += self._from_parameter(path, item, scope, place, target, types)
         if not found and facts.expressions[called].kind == E.ATTRIBUTE and item.position == 0:
             found += self._iterating(path, facts, scope, called, place)
+            found += self._loaded(path, facts, scope, called, place)
         return unique(found)
 
     def _targets(
@@ -271,11 +273,21 @@ class Contexts:
         elements = self._resolver.elements
         return unique([v for array in arrays for v in elements.of(array, by_key=True)])
 
+    def _loaded(self, path: str, facts: Facts, scope: int, called: int, place: int) -> Values:
+        """Return the module that ``import("x").then`` hands to its argument."""
+        _, receiver, name = facts.expressions[called]
+        if facts.names[name] != "then":
+            return ()
+        given = self._resolver.infer(path, scope, receiver, place)
+        return tuple(value for value in given if isinstance(value, ModuleValue))
+
     def _parameter_of(self, value: Value, position: int) -> Values:
         """Return what a function that is expected is called with at a position."""
         resolver = self._resolver
         if isinstance(value, Container | IteratorOf):
             return resolver.elements.of(value, by_key=True) if position == 0 else ()
+        if isinstance(value, ModuleValue):
+            return (value,) if position == 0 else ()
         environments = value.environments if isinstance(value, FunctionType) else ()
         called = value.function if isinstance(value, FunctionType) else value
         for function, receiver in self._targets(called, is_new=False):

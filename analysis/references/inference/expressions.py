@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, C, E
+from analysis.parsing.facts.codes import NONE, WHOLE, B, C, E
 from analysis.parsing.facts.rows import Expression, Narrowing
 from analysis.parsing.facts.tables import Facts
 from analysis.references.inference.calls import CallArguments
@@ -18,6 +18,8 @@ from analysis.references.scopes.values import (
     Instance,
     IteratorOf,
     LambdaValue,
+    ModuleValue,
+    Super,
     Value,
     Values,
     unique,
@@ -78,6 +80,8 @@ class Expressions:
         resolver = self._resolver
         found = resolver.names.lookup(path, scope, row.a)
         if found is None:
+            if facts.names[row.a] == "exports" and is_script(path):
+                return (ModuleValue(path),)
             return resolver.values_of(resolver.names.beyond_scopes(path, row.a))
         reaching = resolver.variables.reaching(found, scope, place)
         values = resolver.values_of(resolver.names.definitions(path, reaching))
@@ -88,6 +92,8 @@ class Expressions:
     def _attribute(self, facts: Facts, where: Where, row: Expression) -> Values:
         name = facts.names[row.b]
         resolver = self._resolver
+        if name == "exports" and is_script(where[0]) and facts.last_name(row.a) == "module":
+            return (ModuleValue(where[0]),)
         result: list[Value] = []
         for value in resolver.infer(*where[:2], row.a, where[2]):
             if isinstance(value, Instance):
@@ -194,6 +200,11 @@ class Expressions:
             return ()
         return (Instance(ClassValue(where[0], facts.scopes[row.b].owner)),)
 
+    def _super(self, facts: Facts, where: Where, row: Expression) -> Values:
+        if row.b == NONE:
+            return ()
+        return (Super(ClassValue(where[0], facts.scopes[row.b].owner)),)
+
     def _made(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
         resolver = self._resolver
@@ -211,7 +222,11 @@ class Expressions:
         return unique(made)
 
     def _required(self, facts: Facts, where: Where, row: Expression) -> Values:
-        return (self._resolver.names.module(where[0], facts.names[row.a], 0),)
+        names = self._resolver.names
+        module = names.module(where[0], facts.names[row.a], 0)
+        if row.b == 1 or not isinstance(module, ModuleValue):
+            return (module,)
+        return self._resolver.values_of(names.member(module, WHOLE))
 
     def _cast(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
@@ -231,6 +246,9 @@ class Expressions:
 
     def _object(self, facts: Facts, where: Where, row: Expression) -> Values:
         return (Instance(ClassValue(where[0], row.a)),)
+
+    def _class(self, facts: Facts, where: Where, row: Expression) -> Values:
+        return (ClassValue(where[0], row.a),)
 
     def _function(self, facts: Facts, where: Where, row: Expression) -> Values:
         return (FunctionValue(where[0], row.a),)
@@ -261,10 +279,12 @@ _HANDLERS: dict[int, Callable[[Expressions, Facts, Where, Expression], Values]] 
     E.STAR: Expressions._first,
     E.LAMBDA: Expressions._lambda,
     E.THIS: Expressions._this,
+    E.SUPER: Expressions._super,
     E.NEW: Expressions._made,
     E.REQUIRE: Expressions._required,
     E.CAST: Expressions._cast,
     E.OBJECT: Expressions._object,
+    E.CLASS: Expressions._class,
     E.FUNCTION: Expressions._function,
     E.SATISFIES: Expressions._satisfying,
     E.APPLIED: Expressions._applied,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, C, E, P, S
+from analysis.parsing.facts.codes import NONE, WHOLE, B, C, E, P, S
 from analysis.parsing.facts.rows import Binding
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.names import Found
@@ -14,8 +14,11 @@ from analysis.references.scopes.values import (
     EXTERNAL,
     ClassValue,
     Container,
+    Definition,
     FunctionValue,
     Instance,
+    ModuleValue,
+    NamespaceValue,
     TypeVariable,
     Value,
     Values,
@@ -164,6 +167,67 @@ class Variables:
                 return values
         return self._resolver.frameworks.parameter(path, binding.a, facts.names[row.name])
 
+    def named_by(
+        self, path: str, scope: int, expression: int, place: int
+    ) -> tuple[Definition, ...]:
+        """Return what an expression names that only names something; nothing for any other."""
+        if expression == NONE:
+            return ()
+        facts = self._resolver.facts(path)
+        row = facts.expressions[expression]
+        names = self._resolver.names
+        if row.kind == E.NAME:
+            return names.definitions_of_name(path, scope, row.a)
+        if row.kind == E.REQUIRE:
+            return names.imported(path, facts.names[row.a], 0, WHOLE)
+        if row.kind in (E.AWAIT, E.APPLIED):
+            return self.named_by(path, scope, row.a, place)
+        if row.kind in (E.CAST, E.SATISFIES):
+            return self.named_by(path, scope, row.b, place)
+        if row.kind != E.ATTRIBUTE:
+            return ()
+        found: list[Definition] = []
+        for value in self._resolver.infer(path, scope, row.a, place):
+            found += self.member_named(value, facts.names[row.b])
+        return tuple(dict.fromkeys(found))
+
+    def member_named(self, value: Value, name: str) -> tuple[Definition, ...]:
+        """Return what a member of a module, class or object is, names followed."""
+        if isinstance(value, ModuleValue | NamespaceValue):
+            return self._resolver.names.member(value, name)
+        if not isinstance(value, ClassValue | Instance):
+            return ()
+        cls = value if isinstance(value, ClassValue) else value.cls
+        owner = self._resolver.classes.owner(cls, name)
+        if owner is None:
+            return ()
+        found: list[Definition] = []
+        for index in self._resolver.classes.bindings(owner, name):
+            found += self._behind(owner.path, index)
+        return tuple(dict.fromkeys(found))
+
+    def _behind(self, path: str, index: int) -> tuple[Definition, ...]:
+        """Return what a member of an object names, be it by a getter; else the member."""
+        facts = self._resolver.facts(path)
+        binding = facts.bindings[index]
+        found: tuple[Definition, ...] = ()
+        if binding.kind == B.ASSIGN and is_script(path):
+            found = self.named_by(path, binding.eval_scope, binding.a, binding.place)
+        elif binding.kind == B.FUNCTION and is_script(path):
+            row = facts.functions[binding.a]
+            is_getter = any(facts.last_name(d) == "property" for d in facts.items(row.decorators))
+            for item in facts.items(row.return_values) if is_getter else ():
+                found += self.named_by(path, row.scope, item, 1 << 30)
+        return found or self._resolver.names.definitions(path, (index,))
+
+    def member_of_export(self, path: str, binding: int, name: str) -> tuple[Definition, ...]:
+        """Return what a member of the value is that a script exports as its whole."""
+        row = self._resolver.facts(path).bindings[binding]
+        found: list[Definition] = []
+        for value in self._resolver.infer(path, row.eval_scope, row.a, row.place):
+            found += self.member_named(value, name)
+        return tuple(dict.fromkeys(found))
+
     def script_parameter(self, path: str, index: int, position: int) -> Values:
         """Return what a script's function is called with at a position."""
         facts = self._resolver.facts(path)
@@ -226,6 +290,7 @@ _HANDLERS: dict[int, Callable[[Variables, str, Facts, Binding], Values]] = {
     B.TYPE_PARAMETER: Variables._type_parameter,
     B.CLASS: Variables._defined_class,
     B.FUNCTION: Variables._defined_function,
+    B.EXPORT: Variables._assigned,
     B.IMPORT: Variables._imported,
     B.FROM: Variables._imported,
 }

@@ -6,7 +6,8 @@ import builtins
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import B, E, S
+from analysis.parsing.facts.codes import NONE, WHOLE, B, E, S
+from analysis.parsing.facts.rows import Binding
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.python_layout import Imported
 from analysis.references.scopes.script_layout import is_script
@@ -46,6 +47,7 @@ class Names:
 
     def __init__(self, resolver: ScopeResolver) -> None:
         self._resolver = resolver
+        self._open: set[tuple[str, str]] = set()
         self._members: dict[tuple[str, str], tuple[Definition, ...]] = {}
 
     def lookup(self, path: str, scope: int, name: int) -> Found | None:
@@ -145,21 +147,26 @@ class Names:
                 result += self._exported(path, index, seen)
             elif binding.kind == B.CLASS:
                 result.append(ClassValue(path, binding.a))
-            elif binding.kind == B.FUNCTION:
+            elif binding.kind == B.FUNCTION and _is_own_name(facts, binding):
                 result.append(FunctionValue(path, binding.a))
             else:
                 result.append(VariableAt(path, index))
         return tuple(dict.fromkeys(result))
 
     def _exported(self, path: str, index: int, seen: Seen) -> tuple[Definition, ...]:
-        """Return what ``export default x`` or ``export { x as y }`` names."""
+        """Return what ``export default x``, ``exports.y = x`` and their kin name."""
         facts = self._resolver.facts(path)
         binding = facts.bindings[index]
-        row = facts.expressions[binding.a] if binding.a >= 0 else None
-        if row is None or row.kind != E.NAME or row.a == binding.name:
-            return (VariableAt(path, index),)
-        found = self.lookup(path, binding.scope, row.a)
-        return self.definitions(path, found.bindings, seen) if found else ()
+        row = facts.expressions[binding.a] if binding.a != NONE else None
+        found: tuple[Definition, ...] = ()
+        if row is not None and row.kind == E.NAME:
+            local = self.lookup(path, binding.eval_scope, row.a)
+            found = self.definitions(path, local.bindings, seen) if local else ()
+        elif row is not None and row.kind == E.REQUIRE:
+            found = self.imported(path, facts.names[row.a], 0, WHOLE, seen)
+        elif row is not None:
+            found = self._resolver.named_by(path, binding.eval_scope, binding.a, binding.place)
+        return found or (VariableAt(path, index),)
 
     def module(self, path: str, module: str, level: int) -> Imported:
         """Return which module an import statement in a file means."""
@@ -194,15 +201,34 @@ class Names:
         known = self._members.get(key)
         if known is not None:
             return known
-        if key in seen or len(seen) > _MAX_CHAIN:
+        if key in seen or key in self._open or len(seen) > _MAX_CHAIN:
             return ()
-        found = self._member(module, name, seen | {key})
-        if not seen:
+        self._open.add(key)
+        try:
+            found = self._member(module, name, seen | {key})
+        finally:
+            self._open.discard(key)
+        if not seen and not self._open:
             self._members[key] = found
         return found
 
+    def is_closed(self, module: Imported) -> bool:
+        """Return whether a module has no other members than those that its source names."""
+        if not isinstance(module, ModuleValue):
+            return True
+        facts = self._resolver.facts(module.path)
+        if len(facts.lost):
+            return False
+        if is_script(module.path):
+            return not facts.bound_in(facts.exports_scope(), facts.name_id(WHOLE))
+        return not facts.bound_in(0, facts.name_id("__getattr__"))
+
     def _member(self, module: ModuleValue, name: str, seen: Seen) -> tuple[Definition, ...]:
         facts = self._resolver.facts(module.path)
+        if facts.exports_scope() != NONE:
+            return self._exported_member(module, facts, name, seen)
+        if name == WHOLE:
+            return (module,)
         bindings = facts.bound_in(0, facts.name_id(name))
         if bindings:
             found = self.definitions(module.path, tuple(bindings), seen)
@@ -212,6 +238,26 @@ class Names:
         if below is not None:
             return (below,)
         return self._from_stars(module.path, name, seen)
+
+    def _exported_member(
+        self, module: ModuleValue, facts: Facts, name: str, seen: Seen
+    ) -> tuple[Definition, ...]:
+        """Return what a script exports under a name, or as its whole."""
+        path, scope = module.path, facts.exports_scope()
+        bindings = facts.bound_in(scope, facts.name_id(name))
+        found = self.definitions(path, tuple(bindings), seen) if bindings else ()
+        if found:
+            # What is exported as the whole can have members that are exported by themselves.
+            return (*found, module) if name == WHOLE else found
+        whole = tuple(facts.bound_in(scope, facts.name_id(WHOLE)))
+        if name == "default" and whole:
+            return self.definitions(path, whole, seen)
+        if name == WHOLE:
+            return (module,)
+        for index in whole:
+            found += self._resolver.member_of_export(path, index, name)
+        found = found or self._from_stars(path, name, seen)
+        return found or ((module,) if name == "default" else ())
 
     def _from_stars(self, path: str, name: str, seen: Seen) -> tuple[Definition, ...]:
         """Return what a star import in the file brings under a name."""
@@ -238,6 +284,12 @@ class Names:
             return False
         facts = self._resolver.facts(module.path)
         return any(row.kind == _EXPORTED for row in facts.occurrences_of(facts.name_id(name)))
+
+
+def _is_own_name(facts: Facts, binding: Binding) -> bool:
+    """Return whether a function is bound to the name, and in the scope, of its own statement."""
+    row = facts.functions[binding.a]
+    return row.name == binding.name and row.outer == binding.scope
 
 
 _EXPORTED = 9

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from analysis.references.scopes.names import Names
     from analysis.references.scopes.python_layout import ModuleLayout
     from analysis.references.scopes.script_layout import ScriptLayout
-    from analysis.references.scopes.values import Values
+    from analysis.references.scopes.values import Definition, Values
 
 
 class ScopeResolver(Protocol):
@@ -29,6 +29,14 @@ class ScopeResolver(Protocol):
 
     def facts(self, path: str) -> Facts:
         """Return a file's facts."""
+
+    def named_by(
+        self, path: str, scope: int, expression: int, place: int
+    ) -> tuple[Definition, ...]:
+        """Return what an expression names that only names something; nothing for any other."""
+
+    def member_of_export(self, path: str, binding: int, name: str) -> tuple[Definition, ...]:
+        """Return what a member of the value is that a script exports as its whole."""
 
     def infer(self, path: str, scope: int, expression: int, place: int) -> Values:
         """Return what an expression can be; nothing if that is not known."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from posixpath import basename, dirname, join
+from posixpath import basename, dirname, join, normpath
 from typing import Any
 
 from analysis.references.scopes.script_layout import PathMappings
@@ -26,12 +26,15 @@ def script_mappings(paths: Iterable[str], read: Callable[[str], str]) -> PathMap
     """
     prefixes: dict[str, list[str]] = {}
     files = [path for path in paths if _is_config(path)]
+    mains: dict[str, str] = {}
     for path in files[:_MAX_FILES]:
         data = _parsed(read(path))
+        if basename(path) == "package.json" and isinstance(data.get("main"), str):
+            mains[dirname(path)] = normpath(join(dirname(path), data["main"]))
         found = _from_package if basename(path) == "package.json" else _from_compiler
         for prefix, target in found(dirname(path), data):
             prefixes.setdefault(prefix, []).append(target)
-    return PathMappings(prefixes)
+    return PathMappings(prefixes, mains)
 
 
 def _is_config(path: str) -> bool:

@@ -236,11 +236,12 @@ def unique(values: list[Value]) -> Values:
 
 
 @dataclass(frozen=True, slots=True)
-class ScopeRef:
-    """Where a name is defined: a scope of a file."""
+class SymbolRef:
+    """What is defined: a name in a scope of a file."""
 
     path: str
     scope: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

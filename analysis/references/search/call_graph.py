@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from analysis.models import CallList, CallSite, Reference
-from analysis.parsing.facts.codes import NONE, O, S
+from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence
-from analysis.references.scopes.values import ScopeRef
+from analysis.references.scopes.values import SymbolRef
+from analysis.references.search.handing_on import constructed, is_handed_on
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
-from analysis.references.search.targets import Target, definition_behind, target_in
-from analysis.references.search.uses import reference_at, uses_of
+from analysis.references.search.targets import Target, target_in, targets_of
+from analysis.references.search.use_kinds import UseKinds
+from analysis.references.search.uses import Use, in_order, reference_at, uses_of
 from analysis.stopping import StopReason
 
-_CALL = re.compile(r"\w+\s*\(")
 # A graph with more calls than this is no help to anybody.
 MAX_CALLS = 2000
 
 _CALLED_KINDS = ("function", "method", "class")
-_CONSTRUCTORS = ("__init__", "__new__", "__post_init__")
+_CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "constructor")
+_CALLING = (U.CALL, U.NEW, U.ELEMENT, U.DECORATOR)
 
 Direction = Literal["callers", "callees"]
 
 
 @dataclass(slots=True)
-class _Found:
+class _Walk:
+    """What was found on the way."""
+
     calls: list[CallSite] = field(default_factory=list)
     unverified: list[CallSite] = field(default_factory=list)
+    values: list[Reference] = field(default_factory=list)
     stopped_by: StopReason | None = None
     complete: bool = True
 
@@ -42,10 +46,10 @@ def calls_of(code: ResolutionSession, target: Target, direction: Direction, dept
         code: The code base.
         target: The definition.
         direction: Which end of the calls it is.
-        depth: How many steps are followed; each function is followed once.
+        depth: How many steps are followed.
     """
-    found = _Found()
-    seen = {(target.home, target.name)}
+    found = _Walk()
+    seen = {target.symbol}
     level: list[tuple[Target, str | None]] = [(target, None)]
     step = _callers if direction == "callers" else _callees
     try:
@@ -54,8 +58,8 @@ def calls_of(code: ResolutionSession, target: Target, direction: Direction, dept
             for end, _ in level:
                 through = end.choice.qualified_name if number > 1 else None
                 for other in step(code, end, number, through, found):
-                    if (other.home, other.name) not in seen:
-                        seen.add((other.home, other.name))
+                    if other.symbol not in seen:
+                        seen.add(other.symbol)
                         following.append((other, through))
                 if len(found.calls) >= MAX_CALLS:
                     raise SearchStopped("size")
@@ -66,77 +70,110 @@ def calls_of(code: ResolutionSession, target: Target, direction: Direction, dept
         symbol=target.choice.qualified_name,
         definition=target.choice,
         direction=direction,
-        calls=tuple(found.calls),
-        unverified=tuple(found.unverified),
+        calls=tuple(sorted(found.calls, key=lambda call: (call.depth, call.is_test))),
+        unverified=tuple(sorted(found.unverified, key=lambda call: (call.depth, call.is_test))),
         complete=found.complete and not found.unverified and found.stopped_by is None,
         stopped_by=found.stopped_by,
         answered_by="ast",
+        values=in_order(dict.fromkeys(found.values)),
     )
 
 
 def _callers(
-    code: ResolutionSession, callee: Target, depth: int, through: str | None, found: _Found
+    code: ResolutionSession, callee: Target, depth: int, through: str | None, found: _Walk
 ) -> Iterator[Target]:
     """Note the calls of a definition and yield the functions they stand in."""
-    uses = uses_of(code, callee)
-    for verified, references in ((True, uses.verified), (False, uses.unverified)):
-        for use in sorted(references, key=lambda r: (r.path, r.line, r.column)):
-            if not _is_call(code, use):
-                continue
-            scope = uses.scopes.get((use.path, use.line, use.column), 0)
-            caller = _enclosing(code, use.path, scope)
-            symbol = caller.choice.qualified_name if caller else use.path
-            choice = caller.choice if caller else None
-            row = (use.path, use.line, use.column, use.context, symbol, choice, depth, through)
-            (found.calls if verified else found.unverified).append(CallSite(*row))
-            if verified and caller is not None:
-                yield caller
-    if uses.stopped_by is not None:
-        raise SearchStopped(uses.stopped_by)
+    for target in (callee, *constructed(code, callee)):
+        uses = uses_of(code, target)
+        kinds = UseKinds(code, target)
+        for use in _ordered(uses.verified):
+            if kinds.is_call(use.use):
+                caller = _enclosing(code, use.reference.path, use.scope)
+                found.calls.append(_site(use.reference, caller, depth, through))
+                if caller is not None:
+                    yield caller
+            elif kinds.is_value(use.use) and target is callee:
+                found.values.append(use.reference)
+        for use in _ordered([*uses.unverified, *uses.dispatched]):
+            if kinds.is_call(use.use) or use.reference.kind == "mention":
+                caller = _enclosing(code, use.reference.path, use.scope)
+                found.unverified.append(_site(use.reference, caller, depth, through))
+        found.complete &= not uses.unverified
+        if uses.stopped_by is not None:
+            raise SearchStopped(uses.stopped_by)
+    found.complete &= not found.values and not is_handed_on(code, callee)
+
+
+def _ordered(uses: list[Use]) -> list[Use]:
+    return sorted(
+        uses, key=lambda use: (use.reference.path, use.reference.line, use.reference.column)
+    )
+
+
+def _site(reference: Reference, other: Target | None, depth: int, through: str | None) -> CallSite:
+    """Return a call as it is listed, with the function at its other end."""
+    return CallSite(
+        path=reference.path,
+        line=reference.line,
+        column=reference.column,
+        context=reference.context,
+        symbol=other.choice.qualified_name if other else reference.path,
+        definition=other.choice if other else None,
+        depth=depth,
+        through=through,
+        kind=reference.kind,
+        is_test=reference.is_test,
+    )
 
 
 def _callees(
-    code: ResolutionSession, caller: Target, depth: int, through: str | None, found: _Found
+    code: ResolutionSession, caller: Target, depth: int, through: str | None, found: _Walk
 ) -> Iterator[Target]:
     """Note the calls in a definition and yield what is called, as far as it is in the code."""
-    path = caller.home.path
+    path = caller.symbol.path
     scopes = _scopes_of(code, caller, constructor_only=depth > 1)
     facts = code.unpacked(path)
     for row in sorted(facts.occurrences, key=lambda o: (o.line, o.column)):
         if row.scope not in scopes or row.kind not in (O.NAME, O.ATTRIBUTE):
             continue
-        use = reference_at(code, path, row)
-        name = facts.names[row.name]
-        if not _is_call(code, use):
+        if row.use in (U.DEFINITION, U.TYPE, U.BASE, U.CLOSING, U.IMPORT, U.EXPORT):
             continue
-        meaning = code.homes.of(path, row)
-        for callee in _definitions(code, path, row, meaning.homes):
-            choice = callee.choice
-            place = (path, row.line, row.column, use.context)
-            found.calls.append(CallSite(*place, choice.qualified_name, choice, depth, through))
-            yield callee
-        if not meaning.homes and not meaning.certain:
-            place = (path, row.line, row.column, use.context)
-            found.unverified.append(CallSite(*place, name, None, depth, through))
+        if row.kind == O.NAME and row.use not in (*_CALLING, U.RAISED):
+            continue
+        meaning = code.definitions.of(path, row)
+        for callee in called_by(code, row, meaning.symbols):
+            kinds = UseKinds(code, callee)
+            if kinds.is_call(row.use):
+                reference = reference_at(code, path, row, kinds.name(row.use))
+                found.calls.append(_site(reference, callee, depth, through))
+                yield callee
+        if row.use in _CALLING and not meaning.symbols and not meaning.certain:
+            reference = reference_at(code, path, row, "call")
+            site = _site(reference, None, depth, through)
+            found.unverified.append(replace(site, symbol=facts.names[row.name]))
 
 
-def _definitions(
-    code: ResolutionSession, path: str, row: Occurrence, homes: frozenset[ScopeRef]
+def called_by(
+    code: ResolutionSession, row: Occurrence, symbols: frozenset[SymbolRef]
 ) -> list[Target]:
-    """Return the functions and classes that a called name means."""
-    found = [
-        definition_behind(code, path, row, home)
-        for home in sorted(homes, key=lambda home: (home.path, home.scope))
+    """Return the functions, classes and properties that an identifier means."""
+    found = targets_of(code, symbols, None)
+    return [
+        target
+        for target in found
+        if target.choice.kind in _CALLED_KINDS
+        or UseKinds(code, target).is_getter
+        or (target.choice.kind in ("variable", "property") and row.use in _CALLING)
     ]
-    return [t for t in found if t is not None and t.choice.kind in _CALLED_KINDS]
 
 
 def _scopes_of(code: ResolutionSession, target: Target, *, constructor_only: bool) -> set[int]:
     """Return a definition's own scopes and all below them; of a called class its constructor's."""
-    facts = code.unpacked(target.home.path)
+    facts = code.unpacked(target.symbol.path)
     name = facts.name_id(target.name)
-    key = (target.home.scope, name)
+    key = (target.symbol.scope, name)
     own = {row.scope for row in facts.functions if (row.outer, row.name) == key}
+    own |= _bound_functions(code, target)
     classes = {row.scope for row in facts.classes if (row.outer, row.name) == key}
     if constructor_only:
         for row in facts.functions:
@@ -150,27 +187,57 @@ def _scopes_of(code: ResolutionSession, target: Target, *, constructor_only: boo
     return own
 
 
+def _bound_functions(code: ResolutionSession, target: Target) -> set[int]:
+    """Return the scopes of functions that are values bound to a definition's name."""
+    facts = code.unpacked(target.symbol.path)
+    scopes: set[int] = set()
+    for index in facts.bound_in(target.symbol.scope, facts.name_id(target.name)):
+        binding = facts.bindings[index]
+        if binding.kind == B.FUNCTION:
+            scopes.add(facts.functions[binding.a].scope)
+        elif binding.kind in (B.ASSIGN, B.ANNOTATED, B.EXPORT):
+            value = binding.b if binding.kind == B.ANNOTATED else binding.a
+            row = facts.expressions[value] if value != NONE else None
+            if row is not None and row.kind == E.FUNCTION:
+                scopes.add(facts.functions[row.a].scope)
+            elif row is not None and row.kind == E.LAMBDA:
+                scopes.add(row.b)
+    return scopes
+
+
 def _enclosing(code: ResolutionSession, path: str, scope: int) -> Target | None:
-    """Return the innermost function or class around a scope."""
+    """Return the innermost function or class with a name around a scope."""
     facts = code.unpacked(path)
     while scope > 0:
         row = facts.scopes[scope]
+        found: Target | None = None
         if row.kind == S.FUNCTION and row.owner != NONE:
-            function = facts.functions[row.owner]
-            if function.name == NONE:
-                scope = row.parent
-                continue
-            return target_in(code, facts.names[function.name], ScopeRef(path, function.outer))
-        if row.kind == S.CLASS:
+            found = _function_target(code, path, row.owner)
+        elif row.kind == S.CLASS and facts.names[facts.classes[row.owner].name]:
             cls = facts.classes[row.owner]
-            return target_in(code, facts.names[cls.name], ScopeRef(path, cls.outer))
+            found = target_in(code, SymbolRef(path, cls.outer, facts.names[cls.name]))
+        if found is not None:
+            return found
         scope = row.parent
     return None
 
 
-def _is_call(code: ResolutionSession, use: Reference) -> bool:
-    """Return whether a use is followed by an argument list, or is a decorator."""
-    text = code.raw_line(use.path, use.line)
-    if _CALL.match(text, use.column):
-        return True
-    return text[: use.column].lstrip().startswith("@") and "(" not in text[: use.column]
+def _function_target(code: ResolutionSession, path: str, function: int) -> Target | None:
+    """Return a function as a definition, by the name of its statement or of what it is bound to."""
+    facts = code.unpacked(path)
+    row = facts.functions[function]
+    value = facts.function_row(function)
+    bound = [
+        *facts.bindings_of(B.FUNCTION, function),
+        *(facts.bindings_of(B.ASSIGN, value) if value != NONE else ()),
+        *(facts.bindings_of(B.ANNOTATED, value) if value != NONE else ()),
+        *(facts.bindings_of(B.EXPORT, value) if value != NONE else ()),
+    ]
+    # A function expression's own name is seen inside of it alone.
+    bound.sort(key=lambda index: facts.bindings[index].scope == row.scope)
+    for index in bound:
+        binding = facts.bindings[index]
+        found = target_in(code, SymbolRef(path, binding.scope, facts.names[binding.name]))
+        if found is not None:
+            return found
+    return None

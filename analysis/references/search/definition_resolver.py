@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import NONE, B, O
 from analysis.parsing.facts.rows import Occurrence, position
+from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script
 from analysis.references.scopes.values import (
     Bound,
     ClassValue,
     Definition,
     FunctionValue,
     Instance,
+    LambdaValue,
     ModuleValue,
     NamespaceValue,
     QuerySetMethod,
     QuerySetOf,
-    ScopeRef,
     Super,
+    SymbolRef,
     TypeVariable,
     Value,
     Values,
@@ -31,19 +33,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """The scopes in which what an identifier means is defined."""
+    """What an identifier means."""
 
-    homes: frozenset[ScopeRef]
+    symbols: frozenset[SymbolRef]
     certain: bool
     """False if it could also be, or be only, something that was not found out."""
 
 
 NOWHERE = Resolution(frozenset(), certain=True)
 UNKNOWN = Resolution(frozenset(), certain=False)
+_ANSWERING = ("__getattr__", "__getattribute__")
 
 
 class DefinitionResolver:
-    """Finds the homes of occurrences."""
+    """Finds what occurrences mean."""
 
     def __init__(self, resolver: CodeResolver) -> None:
         self._resolver = resolver
@@ -54,7 +57,7 @@ class DefinitionResolver:
         kind = occurrence.kind
         if kind in (O.NAME, O.EXPORTED, O.TYPE):
             return self._of_name(path, occurrence)
-        if kind in (O.ATTRIBUTE, O.TYPE_ATTRIBUTE):
+        if kind in (O.ATTRIBUTE, O.TYPE_ATTRIBUTE, O.TEXT):
             return self._of_attribute(path, occurrence)
         if kind in (O.FROM, O.FROM_AS):
             return self._of_import(path, occurrence)
@@ -76,8 +79,9 @@ class DefinitionResolver:
             return self._of_definitions(definitions) if definitions else UNKNOWN
         facts = self._resolver.facts(path)
         kinds = {facts.bindings[index].kind for index in found.bindings}
-        if not kinds & {B.FROM, B.IMPORT}:
-            return Resolution(frozenset({ScopeRef(path, found.scope)}), certain=True)
+        if not kinds & {B.FROM, B.IMPORT, B.EXPORT}:
+            symbol = SymbolRef(path, found.scope, facts.names[occurrence.name])
+            return Resolution(frozenset({symbol}), certain=True)
         return self._of_definitions(names.definitions(path, found.bindings))
 
     def _of_definition(self, path: str, occurrence: Occurrence) -> Resolution:
@@ -86,7 +90,8 @@ class DefinitionResolver:
         if len(facts.outside) and not facts.bound_in(scope, occurrence.name):
             found = self._resolver.names.lookup(path, scope, occurrence.name)
             scope = found.scope if found else scope
-        return Resolution(frozenset({ScopeRef(path, scope)}), certain=True)
+        symbol = SymbolRef(path, scope, facts.names[occurrence.name])
+        return Resolution(frozenset({symbol}), certain=True)
 
     def _of_import(self, path: str, occurrence: Occurrence) -> Resolution:
         facts = self._resolver.facts(path)
@@ -96,33 +101,35 @@ class DefinitionResolver:
         return self._of_definitions(definitions) if definitions else UNKNOWN
 
     def _of_definitions(self, definitions: tuple[Definition, ...]) -> Resolution:
-        homes = [self.home_of(definition) for definition in definitions]
-        return Resolution(frozenset(home for home in homes if home), certain=bool(definitions))
+        symbols = [self.symbol_of(definition) for definition in definitions]
+        return Resolution(
+            frozenset(symbol for symbol in symbols if symbol), certain=bool(definitions)
+        )
 
-    def home_of(self, definition: Definition) -> ScopeRef | None:
-        """Return the scope in which something is defined; none for modules and the outside."""
-        if isinstance(definition, ClassValue):
-            facts = self._resolver.facts(definition.path)
-            return ScopeRef(definition.path, facts.classes[definition.index].outer)
-        if isinstance(definition, FunctionValue):
-            facts = self._resolver.facts(definition.path)
-            return ScopeRef(definition.path, facts.functions[definition.index].outer)
+    def symbol_of(self, definition: Definition) -> SymbolRef | None:
+        """Return the name by which something is defined; none for modules and the outside."""
+        if not isinstance(definition, ClassValue | FunctionValue | VariableAt):
+            return None
+        facts = self._resolver.facts(definition.path)
         if isinstance(definition, VariableAt):
-            facts = self._resolver.facts(definition.path)
-            return ScopeRef(definition.path, facts.bindings[definition.binding].scope)
-        return None
+            binding = facts.bindings[definition.binding]
+            return SymbolRef(definition.path, binding.scope, facts.names[binding.name])
+        rows = facts.classes if isinstance(definition, ClassValue) else facts.functions
+        row = rows[definition.index]
+        name = facts.names[row.name] if row.name != NONE else ""
+        return SymbolRef(definition.path, row.outer, name)
 
     def _of_key(self, path: str, occurrence: Occurrence) -> Resolution:
         """Return the literal's own member, and the one that is expected of it."""
         facts = self._resolver.facts(path)
-        own = ScopeRef(path, occurrence.scope)
         owner = facts.scopes[occurrence.scope].owner
         expected = self._resolver.contexts.of_object(path, owner)
         name = facts.names[occurrence.name]
+        own = SymbolRef(path, occurrence.scope, name)
         meanings = [self.of_member(value, name) for value in expected.values]
-        homes = frozenset(home for meaning in meanings for home in meaning.homes)
+        symbols = frozenset(symbol for meaning in meanings for symbol in meaning.symbols)
         is_certain = expected.is_known and all(meaning.certain for meaning in meanings)
-        return Resolution(homes | {own}, certain=is_certain)
+        return Resolution(symbols | {own}, certain=is_certain)
 
     def _of_lookup(self, path: str, occurrence: Occurrence) -> Resolution:
         """Return where the member is defined that ``T["name"]`` means."""
@@ -135,8 +142,8 @@ class DefinitionResolver:
         if not values:
             return UNKNOWN
         meanings = [self.of_member(value, name) for value in values]
-        homes = frozenset(home for meaning in meanings for home in meaning.homes)
-        return Resolution(homes, certain=all(meaning.certain for meaning in meanings))
+        symbols = frozenset(symbol for meaning in meanings for symbol in meaning.symbols)
+        return Resolution(symbols, certain=all(meaning.certain for meaning in meanings))
 
     def _of_attribute(self, path: str, occurrence: Occurrence) -> Resolution:
         facts = self._resolver.facts(path)
@@ -152,18 +159,22 @@ class DefinitionResolver:
             return self._of_class_member(value, name)
         if isinstance(value, ModuleValue | NamespaceValue):
             definitions = self._resolver.names.member(value, name)
-            return self._of_definitions(definitions) if definitions else NOWHERE
+            if definitions:
+                return self._of_definitions(definitions)
+            return NOWHERE if self._resolver.names.is_closed(value) else UNKNOWN
         if isinstance(value, QuerySetOf):
             owners = self._resolver.frameworks.owners(value, name)
             scope_of = self._resolver.classes.scope_of
             return Resolution(
-                frozenset(ScopeRef(o.path, scope_of(o)) for o in owners), certain=True
+                frozenset(SymbolRef(o.path, scope_of(o), name) for o in owners), certain=True
             )
         if isinstance(value, TypeVariable):
             bound = self._resolver.annotations.resolved(value)
             meanings = [self.of_member(inner, name) for inner in bound]
-            homes = frozenset(home for meaning in meanings for home in meaning.homes)
-            return Resolution(homes, certain=bool(homes))
+            symbols = frozenset(symbol for meaning in meanings for symbol in meaning.symbols)
+            return Resolution(symbols, certain=bool(symbols))
+        if isinstance(value, FunctionValue | LambdaValue) and is_script(value.path):
+            return NOWHERE if value.path.endswith(TYPED_SUFFIXES) else UNKNOWN
         return NOWHERE
 
     def _of_class_member(self, value: Instance | ClassValue | Super, name: str) -> Resolution:
@@ -176,7 +187,8 @@ class DefinitionResolver:
             owner = classes.owner(metaclass, name) if metaclass else None
         if owner is None:
             return self._of_undeclared(value, name)
-        return Resolution(frozenset({ScopeRef(owner.path, classes.scope_of(owner))}), certain=True)
+        symbol = SymbolRef(owner.path, classes.scope_of(owner), name)
+        return Resolution(frozenset({symbol}), certain=True)
 
     def _of_undeclared(self, value: Instance | ClassValue | Super, name: str) -> Resolution:
         """Return where a member is defined that no class statement declares."""
@@ -185,7 +197,19 @@ class DefinitionResolver:
             for given in self._resolver.frameworks.missing(value, name):
                 if isinstance(given, QuerySetMethod):
                     return self.of_member(given.query_set, name)
-        return NOWHERE if self._resolver.classes.ancestry(cls).complete else UNKNOWN
+        return NOWHERE if self._is_closed(cls) else UNKNOWN
+
+    def _is_closed(self, cls: ClassValue) -> bool:
+        """Return whether objects of a class have no other members than classes declare.
+
+        In JavaScript anybody can add some, and a class can answer for what it does not declare.
+        """
+        classes = self._resolver.classes
+        if not classes.ancestry(cls).complete:
+            return False
+        if is_script(cls.path):
+            return cls.path.endswith(TYPED_SUFFIXES)
+        return all(classes.owner(cls, name) is None for name in _ANSWERING)
 
     def _of_keyword(self, path: str, occurrence: Occurrence) -> Resolution:
         """Return the function whose parameter, or the class whose field, a keyword sets."""
@@ -194,10 +218,10 @@ class DefinitionResolver:
         place = occurrence.line * 4096 + min(occurrence.column, 4095)
         name = self._resolver.facts(path).names[occurrence.name]
         values = self._resolver.infer(path, occurrence.scope, occurrence.reference, place)
-        homes = {home for value in values for home in self._taking(value, name)}
-        return Resolution(frozenset(homes), certain=bool(values))
+        symbols = {home for value in values for home in self._taking(value, name)}
+        return Resolution(frozenset(symbols), certain=bool(values))
 
-    def _taking(self, callee: Value, name: str) -> list[ScopeRef]:
+    def _taking(self, callee: Value, name: str) -> list[SymbolRef]:
         if isinstance(callee, FunctionValue):
             return self._parameter(callee, name)
         if isinstance(callee, Bound):
@@ -215,15 +239,15 @@ class DefinitionResolver:
         owner = classes.owner(callee, name)
         if owner is None or not self._is_field(owner, name):
             return []
-        return [ScopeRef(owner.path, classes.scope_of(owner))]
+        return [SymbolRef(owner.path, classes.scope_of(owner), name)]
 
-    def _parameter(self, function: FunctionValue, name: str) -> list[ScopeRef]:
+    def _parameter(self, function: FunctionValue, name: str) -> list[SymbolRef]:
         facts = self._resolver.facts(function.path)
         row = facts.functions[function.index]
         wanted = facts.name_id(name)
         for index in range(row.parameters, row.parameters + row.parameter_count):
             if facts.parameters[index].name == wanted:
-                return [ScopeRef(function.path, row.scope)]
+                return [SymbolRef(function.path, row.scope, name)]
         return []
 
     def _is_field(self, cls: ClassValue, name: str) -> bool:

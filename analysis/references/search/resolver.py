@@ -28,7 +28,9 @@ from analysis.references.scopes.values import (
     unique,
 )
 from analysis.references.search.definition_resolver import DefinitionResolver
-from analysis.references.search.evidence import ShapeEvidence
+from analysis.references.search.importers import Escapes, Importers
+from analysis.references.search.likelihood import Likelihood
+from analysis.references.search.possibility import Possibility
 from analysis.references.search.stopped import check_search
 from analysis.references.types.annotations import Annotations
 from analysis.references.types.classes import Classes
@@ -70,8 +72,11 @@ class CodeResolver:
         self.script_types = ScriptTypes(self)
         self.contexts = Contexts(self)
         self.relations = Relations(self)
-        self.homes = DefinitionResolver(self)
-        self.evidence = ShapeEvidence(self)
+        self.definitions = DefinitionResolver(self)
+        self.likelihood = Likelihood(self)
+        self.possibility = Possibility(self)
+        self.importers = Importers(self)
+        self.escapes = Escapes(self, self.importers)
         self._remembered: dict[Hashable, Values] = {}
         self._in_progress: dict[Hashable, int] = {}
         self._tainted_from = _MAX_DEPTH + 1
@@ -140,6 +145,16 @@ class CodeResolver:
         items = self.facts(path).items(row.a) if row.kind == E.TUPLE else (expression,)
         found = [v for item in items for v in self.annotation(path, scope, item, place)]
         return unique(found)
+
+    def named_by(
+        self, path: str, scope: int, expression: int, place: int
+    ) -> tuple[Definition, ...]:
+        """Return what an expression names that only names something; nothing for any other."""
+        return self.variables.named_by(path, scope, expression, place)
+
+    def member_of_export(self, path: str, binding: int, name: str) -> tuple[Definition, ...]:
+        """Return what a member of the value is that a script exports as its whole."""
+        return self.variables.member_of_export(path, binding, name)
 
     def attribute_of(self, value: Value, name: str) -> Values:
         """Return what an attribute of a value can be."""

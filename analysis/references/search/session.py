@@ -50,7 +50,7 @@ class ResolutionSession:
         self.answers = answers
 
     resolver: CodeResolver
-    homes: DefinitionResolver
+    definitions: DefinitionResolver
 
     def paths(self) -> Sequence[str]:
         """Return all files of the code base."""
@@ -205,5 +205,5 @@ class ResolutionCache:
                 self._generation = view.generation
             self._resolver.deadline = Deadline(None)
             code.resolver = self._resolver
-            code.homes = self._resolver.homes
+            code.definitions = self._resolver.definitions
             yield code

@@ -13,7 +13,7 @@ from analysis.parsing.facts.codes import B, E, O, S
 from analysis.parsing.facts.rows import Binding, Occurrence, column_of, line_of
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
-from analysis.references.scopes.values import ScopeRef
+from analysis.references.scopes.values import SymbolRef
 from analysis.references.search.session import ResolutionSession
 
 Space = Literal["type", "value"]
@@ -26,13 +26,17 @@ _VALUES = (O.NAME, O.ATTRIBUTE, O.DEFINITION, O.KEYWORD)
 class Target:
     """A definition whose uses are looked for."""
 
-    name: str
-    home: ScopeRef
+    symbol: SymbolRef
     choice: SymbolChoice
     places: frozenset[tuple[str, int, int]]
     """Where the definition's own name stands: path, line, column."""
     space: Space | None = None
     """Which of two things of the same name in the same scope it is, in TypeScript."""
+
+    @property
+    def name(self) -> str:
+        """The plain name."""
+        return self.symbol.name
 
 
 def targets_named(code: ResolutionSession, name: str, within: str | None = None) -> list[Target]:
@@ -74,40 +78,20 @@ def targets_at(code: ResolutionSession, position: Position, name: str = "") -> l
     if not touched:
         return []
     row = min(touched, key=lambda row: (row.column, row.kind != O.DEFINITION))
-    homes = code.homes.of(path, row).homes
-    if row.kind == O.KEY and len(homes) > 1:
+    symbols = code.definitions.of(path, row).symbols
+    if row.kind == O.KEY and len(symbols) > 1:
         # What is expected of an object literal says more than the literal itself.
-        homes = homes - {ScopeRef(path, row.scope)}
-    found = [definition_behind(code, path, row, home) for home in sorted(homes, key=_home_order)]
+        symbols = symbols - {SymbolRef(path, row.scope, facts.names[row.name])}
+    return targets_of(code, symbols, space_of(path, row))
+
+
+def targets_of(
+    code: ResolutionSession, symbols: Iterable[SymbolRef], space: Space | None
+) -> list[Target]:
+    """Return the definitions that symbols stand for, in order of path and place."""
+    ordered = sorted(symbols, key=lambda symbol: (symbol.path, symbol.scope, symbol.name))
+    found = [target_in(code, symbol, space) for symbol in ordered]
     return [target for target in found if target is not None]
-
-
-def definition_behind(
-    code: ResolutionSession, path: str, row: Occurrence, home: ScopeRef
-) -> Target | None:
-    """Return the definition in ``home`` that an identifier means, renamed by an import or not."""
-    facts = code.unpacked(path)
-    space = space_of(path, row)
-    found = target_in(code, facts.names[row.name], home, space)
-    if found is not None:
-        return found
-    lookup = code.resolver.names.lookup(path, row.scope, row.name)
-    for index in lookup.bindings if lookup else ():
-        binding = facts.bindings[index]
-        if binding.kind == B.FROM:
-            original = facts.names[facts.from_imports[binding.a].name]
-            return target_in(code, original, home, space) or _exported(code, original, home)
-    return _exported(code, facts.names[row.name], home)
-
-
-def _exported(code: ResolutionSession, name: str, home: ScopeRef) -> Target | None:
-    """Return the definition that a module gives away under a name that is not its own."""
-    facts = code.unpacked(home.path)
-    for index in facts.bound_in(home.scope, facts.name_id(name)):
-        binding = facts.bindings[index]
-        if _renames(facts, binding):
-            return target_in(code, facts.names[facts.expressions[binding.a].a], home)
-    return None
 
 
 def _renames(facts: Facts, binding: Binding) -> bool:
@@ -135,27 +119,22 @@ def _touches(name: str, row: Occurrence, column: int) -> bool:
     return row.column <= column <= row.column + len(name)
 
 
-def _home_order(home: ScopeRef) -> tuple[str, int]:
-    return home.path, home.scope
-
-
 def _targets(
     code: ResolutionSession, plain: str, places: Iterable[tuple[str, int, int, str]], wanted: str
 ) -> list[Target]:
-    """Return one target for each home among the places whose full name ends as wanted."""
-    homes: dict[ScopeRef, None] = {}
+    """Return one target for each symbol among the places whose full name ends as wanted."""
+    symbols: dict[SymbolRef, None] = {}
     for path, line, column, qualified in places:
-        if not _is_called(path, qualified, wanted):
+        if not is_called(path, qualified, wanted):
             continue
         facts = code.unpacked(path)
         for row in facts.occurrences_of(facts.name_id(plain)):
             if (row.line, row.column) == (line, column):
-                homes |= dict.fromkeys(code.homes.of(path, row).homes)
-    found = [target_in(code, plain, home) for home in homes]
-    return [target for target in found if target is not None]
+                symbols |= dict.fromkeys(code.definitions.of(path, row).symbols)
+    return unnamed_twice([t for s in symbols if (t := target_in(code, s)) is not None])
 
 
-def _is_called(path: str, qualified: str, wanted: str) -> bool:
+def is_called(path: str, qualified: str, wanted: str) -> bool:
     """Return whether a full name can be written as wanted, its module in front or not."""
     module = re.sub(r"/(__init__|index)$", "", splitext(path)[0]).replace("/", ".")
     return f".{module}.{qualified}".endswith(f".{wanted}")
@@ -188,32 +167,46 @@ def space_of(path: str, row: Occurrence) -> Space | None:
 
 
 def target_in(
-    code: ResolutionSession, name: str, home: ScopeRef, space: Space | None = None
+    code: ResolutionSession, symbol: SymbolRef, space: Space | None = None
 ) -> Target | None:
     """Return the target for a name defined in a scope."""
-    facts = code.unpacked(home.path)
-    indices = facts.bound_in(home.scope, facts.name_id(name))
+    facts = code.unpacked(symbol.path)
+    indices = facts.bound_in(symbol.scope, facts.name_id(symbol.name))
     if not indices:
         return None
     bindings = [facts.bindings[index] for index in indices]
     bindings = [binding for binding in bindings if not _renames(facts, binding)]
     if not bindings:
         return None
-    if not is_script(home.path):
+    if not is_script(symbol.path):
         space = None
     else:
         kept = [b for b in bindings if _is_in(facts, b, space)]
         space = space if 0 < len(kept) < len(bindings) else None
         bindings = kept or bindings
     defining = [b for b in bindings if b.kind in (B.FUNCTION, B.CLASS)] or bindings[:1]
-    places = [(home.path, line_of(b.place), column_of(b.place)) for b in defining]
-    path, line, column = places[0]
+    places = [(symbol.path, line_of(b.place), column_of(b.place)) for b in defining]
+    return Target(symbol, _choice_at(code, facts, symbol, places[0]), frozenset(places), space)
+
+
+def _choice_at(
+    code: ResolutionSession, facts: Facts, symbol: SymbolRef, place: tuple[str, int, int]
+) -> SymbolChoice:
+    """Return a definition as the outline lists it; what it does not list as its line shows it."""
+    path, line, column = place
     info = code.symbol_starting_at(path, line, column)
     if info is not None:
-        choice = SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
-    else:
-        around = code.enclosing(path, home.scope)
-        qualified = f"{around}.{name}" if around else name
-        kind: SymbolKind = "property" if facts.scopes[home.scope].kind == S.CLASS else "variable"
-        choice = SymbolChoice(path, qualified, kind, line, code.line(path, line))
-    return Target(name, home, choice, frozenset(places), space)
+        return SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
+    around = code.enclosing(path, symbol.scope)
+    qualified = f"{around}.{symbol.name}" if around else symbol.name
+    kind: SymbolKind = "property" if facts.scopes[symbol.scope].kind == S.CLASS else "variable"
+    return SymbolChoice(path, qualified, kind, line, code.line(path, line))
+
+
+def unnamed_twice(targets: list[Target]) -> list[Target]:
+    """Return targets without those that only are another's own name inside of it."""
+    known: dict[tuple[str, str, int], Target] = {}
+    for target in targets:
+        key = (target.choice.path, target.name, target.choice.line)
+        known.setdefault(key, target)
+    return list(known.values())

@@ -2,49 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from posixpath import basename, dirname
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from posixpath import dirname
 
-from analysis.models import Reference, ReferenceList
-from analysis.parsing.facts.codes import B, E, O
-from analysis.parsing.facts.rows import Occurrence
+from analysis.models import Reference, ReferenceList, UseKind
+from analysis.parsing.facts.codes import B, O, U
+from analysis.parsing.facts.rows import Occurrence, column_of, line_of
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
+from analysis.references.scopes.values import SymbolRef
+from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
+from analysis.references.search.mentions import mentions_of
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
-from analysis.references.search.targets import Target, definition_behind, is_below, space_of
+from analysis.references.search.targets import Target, is_below, is_called, space_of
+from analysis.references.search.use_kinds import UseKinds
 from analysis.stopping import StopReason
+from analysis.workspace.test_files import is_test_file
+
+# Something with more names than this is handed through a program by machinery of its own.
+_MAX_NAMES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A place where a definition is used, or may be."""
+
+    reference: Reference
+    use: int
+    """See ``U``."""
+    scope: int
+    """The scope in which it stands, 0 where that is not known."""
 
 
 @dataclass(slots=True)
 class Uses:
-    """What a search found so far."""
+    """What a search found."""
 
-    verified: list[Reference] = field(default_factory=list)
-    unverified: list[Reference] = field(default_factory=list)
-    scopes: dict[tuple[str, int, int], int] = field(default_factory=dict)
-    """The scope in which each use stands."""
+    verified: list[Use] = field(default_factory=list)
+    unverified: list[Use] = field(default_factory=list)
+    dispatched: list[Use] = field(default_factory=list)
+    """Uses of what the definition overrides; at run time they may be its own."""
     stopped_by: StopReason | None = None
-
-    def add(self, code: ResolutionSession, path: str, row: Occurrence, *, verified: bool) -> None:
-        """Take in a use."""
-        use = reference_at(code, path, row)
-        self.scopes[path, row.line, row.column] = row.scope
-        (self.verified if verified else self.unverified).append(use)
 
     def as_list(self, target: Target, answered_by: str) -> ReferenceList:
         """Return the uses, in order of path and place, with a word on their completeness."""
+        verified = in_order(use.reference for use in self.verified)
         return ReferenceList(
             symbol=target.choice.qualified_name,
             definition=target.choice,
-            references=tuple(sorted(self.verified, key=_place)),
-            unverified=tuple(sorted(self.unverified, key=_place)),
+            references=verified,
+            unverified=in_order(use.reference for use in self.unverified),
             complete=not self.unverified and self.stopped_by is None,
-            at_least=len(self.verified),
+            at_least=len(verified),
             stopped_by=self.stopped_by,
             answered_by=answered_by,
         )
+
+
+def in_order(references: Iterable[Reference]) -> tuple[Reference, ...]:
+    """Return uses in order of path and place, likely ones first and those in tests last."""
+    return tuple(
+        sorted(references, key=lambda r: (r.is_test, r.unlikely, r.path, r.line, r.column))
+    )
 
 
 def uses_of(code: ResolutionSession, target: Target, within: str | None = None) -> Uses:
@@ -57,121 +78,202 @@ def uses_of(code: ResolutionSession, target: Target, within: str | None = None) 
     known = code.answers.get((target, within))
     if known is not None:
         return known
-    uses = Uses()
-    renamed: dict[str, None] = {}
+    search = _Search(code, target, within)
     try:
-        for path in _candidate_files(code, target, within):
-            renamed |= dict.fromkeys(_search_file(code, path, target, uses))
-        for name in list(renamed):
-            _search_renamed(code, name, target, within, uses)
+        search.run()
     except SearchStopped as stopped:
-        uses.stopped_by = stopped.reason
+        search.uses.stopped_by = stopped.reason
     else:
-        code.remember(target, within, uses)
-    return uses
+        code.remember(target, within, search.uses)
+    return search.uses
 
 
-def _search_file(code: ResolutionSession, path: str, target: Target, uses: Uses) -> set[str]:
-    """Judge every place in a file that spells the name; return names it is exported under."""
-    facts = code.unpacked(path)
-    aliases: set[int] = set()
-    evidence = code.resolver.evidence
-    for occurrence in facts.occurrences_of(facts.name_id(target.name)):
-        if (path, occurrence.line, occurrence.column) in target.places:
-            continue
+class _Search:
+    """One search; its names grow while it runs."""
+
+    def __init__(self, code: ResolutionSession, target: Target, within: str | None) -> None:
+        self.uses = Uses()
+        self._code = code
+        self._target = target
+        self._within = within
+        self._kinds = UseKinds(code, target)
+        self._symbols: set[SymbolRef] = {target.symbol}
+        self._assigned: set[SymbolRef] = set()
+        """Names that it got by assignment."""
+        self._possible: set[SymbolRef] = set()
+        """Names that it has at times: they are also bound to something else."""
+        self._overridden = code.resolver.relations.overridden(target.symbol)
+        self._seen: set[tuple[str, int, int]] = set(target.places)
+        self._waiting: list[Alias] = []
+        self._known: set[Alias] = set()
+
+    def run(self) -> None:
+        """Judge every place that spells a name of the definition."""
+        self._add(names_of(self._code, self._target.symbol))
+        done = 0
+        while self._waiting:
+            alias = self._waiting.pop(0)
+            done += 1
+            if done > _MAX_NAMES:
+                raise SearchStopped("size")
+            self._search(alias)
+        paths = self._code.files_with_identifier(self._target.name)
+        for reference in mentions_of(self._code, self._target, paths):
+            self._note(reference, U.VALUE, 0, verified=False)
+
+    def _add(self, aliases: Iterable[Alias]) -> None:
+        """Take in names, each once."""
+        for alias in aliases:
+            if alias not in self._known:
+                self._known.add(alias)
+                self._waiting.append(alias)
+            if alias.symbol is not None:
+                (self._symbols if alias.is_sure else self._possible).add(alias.symbol)
+                if alias.is_assigned:
+                    self._assigned.add(alias.symbol)
+                if alias.name is not None:
+                    self._seen.update(self._places_of(alias.symbol))
+
+    def _places_of(self, symbol: SymbolRef) -> Iterator[tuple[str, int, int]]:
+        """Yield where a name gets its values: those places say what it is and are no uses."""
+        facts = self._code.unpacked(symbol.path)
+        for index in facts.bound_in(symbol.scope, facts.name_id(symbol.name)):
+            place = facts.bindings[index].place
+            yield symbol.path, line_of(place), column_of(place)
+
+    def _search(self, alias: Alias) -> None:
+        """Judge the places that spell a name, or load what has none."""
+        if alias.name is None:
+            for path in self._code.resolver.importers.candidates(alias.path):
+                self._add(self._loaded_in(path))
+            return
+        if alias.is_local:
+            self._search_file(alias.path, alias.name)
+            return
+        for path in self._candidate_files(alias.name):
+            self._search_file(path, alias.name)
+
+    def _loaded_in(self, path: str) -> Iterable[Alias]:
+        """Yield the names that a file gives to what a module exports without one."""
+        facts = self._code.unpacked(path)
+        names = self._code.resolver.names
+        definitions = self._code.definitions
+        for kind in (B.FROM, B.IMPORT):
+            for index in facts.bindings_of_kind(kind):
+                binding = facts.bindings[index]
+                found = names.definitions(path, (index,))
+                if any(definitions.symbol_of(item) in self._symbols for item in found):
+                    yield from aliases_at(path, facts, binding)
+
+    def _search_file(self, path: str, name: str) -> None:
+        facts = self._code.unpacked(path)
+        for occurrence in facts.occurrences_of(facts.name_id(name)):
+            if (path, occurrence.line, occurrence.column) not in self._seen:
+                self._judge(path, facts, occurrence)
+        if len(facts.lost) and name == self._target.name:
+            lost = [(row.start, row.end) for row in facts.lost]
+            for line, column in self._code.spelled(path, name):
+                if any(start <= line <= end for start, end in lost):
+                    reference = Reference(path, line, column, self._code.line(path, line))
+                    self._note(reference, U.VALUE, 0, verified=False)
+
+    def _judge(self, path: str, facts: Facts, occurrence: Occurrence) -> None:
+        """Tell whether an identifier means the definition, and follow the names it gets there."""
+        target = self._target
         if target.space is not None and space_of(path, occurrence) not in (None, target.space):
-            continue
-        meaning = code.homes.of(path, occurrence)
-        if code.resolver.relations.is_meant(target.home, target.name, meaning.homes):
-            uses.add(code, path, occurrence, verified=True)
-            aliases |= _aliases(facts, occurrence)
-        elif not meaning.certain and not evidence.excludes(
-            path, occurrence, target.home, target.name
-        ):
-            uses.add(code, path, occurrence, verified=False)
-    if path == target.home.path and target.home.scope == 0:
-        aliases |= _exported_as(facts, facts.name_id(target.name))
-    for alias in aliases:
-        _search_alias(code, path, alias, target, uses)
-    if len(facts.lost):
-        uses.unverified += _in_lost_lines(code, path, target.name)
-    return {facts.names[alias] for alias in aliases if facts.bound_in(0, alias)}
+            return
+        if occurrence.kind in (O.TEXT, O.PATH):
+            self._judge_text(path, facts, occurrence)
+            return
+        meaning = self._code.definitions.of(path, occurrence)
+        is_meant = not meaning.symbols.isdisjoint(self._symbols)
+        is_own = self._code.resolver.relations.is_meant(target.symbol, meaning.symbols)
+        if is_meant or is_own:
+            if not is_meant or occurrence.use != U.DEFINITION or occurrence.kind == O.FROM_AS:
+                given = meaning.symbols & self._assigned if not is_own else frozenset()
+                alias = next((symbol.name for symbol in given), None)
+                self._take(path, occurrence, verified=True, alias=alias)
+            self._add(self._follow(path, facts, occurrence))
+        elif not meaning.symbols.isdisjoint(self._possible):
+            self._take(path, occurrence, verified=False)
+        elif not meaning.certain:
+            if self._code.resolver.possibility.allows(path, occurrence, target.symbol):
+                self._take(path, occurrence, verified=False)
+        elif not meaning.symbols.isdisjoint(self._overridden):
+            self.uses.dispatched.append(self._use(path, occurrence))
+
+    def _judge_text(self, path: str, facts: Facts, occurrence: Occurrence) -> None:
+        """Take in a string that names the definition, by its full path or as an attribute."""
+        if occurrence.kind == O.PATH:
+            choice = self._target.choice
+            wanted = facts.names[occurrence.reference]
+            if is_called(choice.path, choice.qualified_name, wanted):
+                self._take(path, occurrence, verified=False)
+            return
+        meaning = self._code.definitions.of(path, occurrence)
+        is_meant = not meaning.symbols.isdisjoint(self._symbols)
+        allows = self._code.resolver.possibility.allows
+        if is_meant or (not meaning.certain and allows(path, occurrence, self._target.symbol)):
+            self._take(path, occurrence, verified=False)
+
+    def _follow(self, path: str, facts: Facts, occurrence: Occurrence) -> Iterable[Alias]:
+        """Yield the names that the definition gets where it is used."""
+        if occurrence.kind in (O.FROM, O.FROM_AS):
+            for index in facts.bindings_of(B.FROM, occurrence.reference):
+                yield from aliases_at(path, facts, facts.bindings[index])
+        if occurrence.kind not in (O.NAME, O.ATTRIBUTE):
+            return
+        if occurrence.kind == O.NAME:
+            row = facts.name_row(occurrence.name)
+        else:
+            row = facts.attribute_row(occurrence.reference, occurrence.name)
+        is_named = occurrence.use in (U.ALIAS, U.EXPORT) and self._kinds.is_callable
+        for kind in (B.ASSIGN, B.ANNOTATED, B.EXPORT) if is_named else (B.EXPORT,):
+            for index in facts.bindings_of(kind, row):
+                binding = facts.bindings[index]
+                if binding.eval_scope == occurrence.scope:
+                    yield from aliases_at(path, facts, binding)
+        yield from getters_at(path, facts, occurrence.scope, row)
+
+    def _take(
+        self, path: str, occurrence: Occurrence, *, verified: bool, alias: str | None = None
+    ) -> None:
+        use = self._use(path, occurrence, alias)
+        if not verified:
+            likelihood = self._code.resolver.likelihood
+            if likelihood.speaks_against(path, occurrence, self._target.symbol):
+                reference = replace(use.reference, unlikely=True)
+                self._note(reference, use.use, use.scope, verified=False)
+                return
+        self._note(use.reference, use.use, use.scope, verified=verified)
+
+    def _use(self, path: str, occurrence: Occurrence, alias: str | None = None) -> Use:
+        is_text = occurrence.kind in (O.TEXT, O.PATH)
+        kind: UseKind = "mention" if is_text else self._kinds.name(occurrence.use)
+        reference = reference_at(self._code, path, occurrence, kind)
+        if alias is not None:
+            reference = replace(reference, alias=alias)
+        return Use(reference, occurrence.use, occurrence.scope)
+
+    def _note(self, reference: Reference, use: int, scope: int, *, verified: bool) -> None:
+        place = (reference.path, reference.line, reference.column)
+        if place in self._seen or not is_below(reference.path, self._within):
+            return
+        self._seen.add(place)
+        found = self.uses.verified if verified else self.uses.unverified
+        found.append(Use(reference, use, scope))
+
+    def _candidate_files(self, name: str) -> list[str]:
+        """Return the files to search, those near the definition first."""
+        home = self._target.symbol.path
+        language = is_script(home)
+        paths = [p for p in self._code.files_with_identifier(name) if is_script(p) is language]
+        return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
 
 
-def _search_renamed(
-    code: ResolutionSession, name: str, target: Target, within: str | None, uses: Uses
-) -> None:
-    """Take in the uses of a name that another module gave the definition."""
-    if name == "default":
-        stem = basename(target.home.path).split(".")[0]
-        paths = code.files_with_identifier(stem if stem != "index" else "from")
-    else:
-        paths = code.files_with_identifier(name)
-    for path in paths:
-        if not is_below(path, within):
-            continue
-        facts = code.unpacked(path)
-        if name != "default":
-            _search_alias(code, path, facts.name_id(name), target, uses)
-            continue
-        for binding in facts.bindings:
-            if binding.kind == B.FROM:
-                row = facts.from_imports[binding.a]
-                if facts.names[row.name] == "default":
-                    _search_alias(code, path, binding.name, target, uses)
-
-
-def _search_alias(
-    code: ResolutionSession, path: str, alias: int, target: Target, uses: Uses
-) -> None:
-    """Take in the uses of another name for the definition in a file."""
-    for occurrence in code.unpacked(path).occurrences_of(alias):
-        place = (path, occurrence.line, occurrence.column)
-        if place in uses.scopes or target.home not in code.homes.of(path, occurrence).homes:
-            continue
-        meant = definition_behind(code, path, occurrence, target.home)
-        if meant is None or meant.name == target.name:
-            uses.add(code, path, occurrence, verified=True)
-
-
-def _aliases(facts: Facts, occurrence: Occurrence) -> set[int]:
-    """Return the names that a from-import gives to what it imports, its own left out."""
-    if occurrence.kind != O.FROM:
-        return set()
-    return {
-        binding.name
-        for binding in facts.bindings
-        if binding.kind == B.FROM
-        and binding.a == occurrence.reference
-        and binding.name != occurrence.name
-    }
-
-
-def _exported_as(facts: Facts, name: int) -> set[int]:
-    """Return the names under which ``export { name as other }`` gives a name away."""
-    return {
-        binding.name
-        for binding in facts.bindings
-        if binding.kind == B.EXPORT
-        and binding.a >= 0
-        and facts.expressions[binding.a][:2] == (E.NAME, name)
-        and binding.name != name
-    }
-
-
-def _candidate_files(code: ResolutionSession, target: Target, within: str | None) -> list[str]:
-    """Return the files to search, those near the definition first."""
-    home = target.home.path
-    language = is_script(home)
-    paths = [
-        path
-        for path in code.files_with_identifier(target.name)
-        if is_below(path, within) and is_script(path) is language
-    ]
-    return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
-
-
-def reference_at(code: ResolutionSession, path: str, occurrence: Occurrence) -> Reference:
+def reference_at(
+    code: ResolutionSession, path: str, occurrence: Occurrence, kind: UseKind
+) -> Reference:
     """Return an identifier as a use, with its line and what is around it."""
     return Reference(
         path=path,
@@ -179,16 +281,6 @@ def reference_at(code: ResolutionSession, path: str, occurrence: Occurrence) -> 
         column=occurrence.column,
         context=code.line(path, occurrence.line),
         enclosing=code.enclosing(path, occurrence.scope),
+        kind=kind,
+        is_test=is_test_file(path),
     )
-
-
-def _in_lost_lines(code: ResolutionSession, path: str, name: str) -> Iterator[Reference]:
-    """Yield the places that spell the name in lines that could not be parsed."""
-    lost = [(row.start, row.end) for row in code.unpacked(path).lost]
-    for line, column in code.spelled(path, name):
-        if any(start <= line <= end for start, end in lost):
-            yield Reference(path, line, column, code.line(path, line))
-
-
-def _place(reference: Reference) -> tuple[str, int, int]:
-    return reference.path, reference.line, reference.column

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.codes import S
 from analysis.references.scopes.script_layout import is_script
-from analysis.references.scopes.values import ClassValue, ScopeRef
+from analysis.references.scopes.values import ClassValue, SymbolRef
 
 if TYPE_CHECKING:
     from analysis.references.types.resolver import TypeResolver
@@ -20,44 +20,56 @@ class Relations:
 
     def __init__(self, resolver: TypeResolver) -> None:
         self._resolver = resolver
-        self._declared: dict[tuple[ScopeRef, str], frozenset[ScopeRef]] = {}
+        self._declared: dict[SymbolRef, frozenset[SymbolRef]] = {}
 
-    def declared(self, home: ScopeRef, name: str) -> frozenset[ScopeRef]:
-        """Return the homes of a member in its type and in all types above that declare it."""
-        key = (home, name)
-        if key not in self._declared:
-            self._declared[key] = self._find(home, name)
-        return self._declared[key]
+    def declared(self, symbol: SymbolRef) -> frozenset[SymbolRef]:
+        """Return a member in its type and in all types above that declare it."""
+        if symbol not in self._declared:
+            self._declared[symbol] = self._find(symbol)
+        return self._declared[symbol]
 
-    def _find(self, home: ScopeRef, name: str) -> frozenset[ScopeRef]:
-        cls = self.class_of(home)
-        if cls is None:
-            return frozenset({home})
+    def _find(self, symbol: SymbolRef) -> frozenset[SymbolRef]:
+        cls = self.class_of(symbol)
+        if cls is None or symbol.name == "constructor":
+            return frozenset({symbol})
+        return frozenset({symbol, *self._members_above(cls, symbol.name)})
+
+    def _members_above(self, cls: ClassValue, name: str) -> list[SymbolRef]:
         classes = self._resolver.classes
-        above = classes.ancestry(cls).order
-        owners = [item for item in above if classes.bindings(item, name)]
-        return frozenset({home, *(ScopeRef(item.path, classes.scope_of(item)) for item in owners)})
+        return [
+            SymbolRef(item.path, classes.scope_of(item), name)
+            for item in classes.ancestry(cls).order
+            if classes.bindings(item, name)
+        ]
 
-    def class_of(self, home: ScopeRef) -> ClassValue | None:
-        """Return the type whose members are at home there; None outside of scripts."""
-        if not is_script(home.path):
+    def class_of(self, symbol: SymbolRef) -> ClassValue | None:
+        """Return the type that a member of a script belongs to; None for anything else."""
+        if not is_script(symbol.path):
             return None
-        row = self._resolver.facts(home.path).scopes[home.scope]
-        return ClassValue(home.path, row.owner) if row.kind == S.CLASS else None
+        row = self._resolver.facts(symbol.path).scopes[symbol.scope]
+        return ClassValue(symbol.path, row.owner) if row.kind == S.CLASS else None
 
-    def is_meant(self, target: ScopeRef, name: str, homes: frozenset[ScopeRef]) -> bool:
-        """Return whether what is at one of the homes is, or stands for, the target."""
-        if target in homes:
+    def is_meant(self, target: SymbolRef, symbols: frozenset[SymbolRef]) -> bool:
+        """Return whether one of the symbols is, or stands for, the target."""
+        if target in symbols:
             return True
-        if not homes or self.class_of(target) is None:
+        if not symbols or self.class_of(target) is None:
             return False
-        wanted = self.declared(target, name)
-        return any(not wanted.isdisjoint(self.declared(home, name)) for home in homes)
+        wanted = self.declared(target)
+        return any(not wanted.isdisjoint(self.declared(symbol)) for symbol in symbols)
 
-    def roots(self, home: ScopeRef, name: str) -> tuple[ClassValue, ...]:
-        """Return the types that declare a member first, above the type at a home."""
-        homes = self.declared(home, name)
-        found = [cls for item in homes if (cls := self.class_of(item)) is not None]
+    def overridden(self, target: SymbolRef) -> frozenset[SymbolRef]:
+        """Return the members of a Python class's bases that a member overrides."""
+        facts = self._resolver.facts(target.path)
+        row = facts.scopes[target.scope]
+        if is_script(target.path) or row.kind != S.CLASS:
+            return frozenset()
+        members = self._members_above(ClassValue(target.path, row.owner), target.name)
+        return frozenset(members) - {target}
+
+    def roots(self, symbol: SymbolRef) -> tuple[ClassValue, ...]:
+        """Return the types that declare a member first, above the type that it belongs to."""
+        found = [cls for item in self.declared(symbol) if (cls := self.class_of(item)) is not None]
         first = [
             cls
             for cls in found

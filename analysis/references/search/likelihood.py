@@ -1,7 +1,8 @@
 """What speaks against an undecided receiver being an object of the class in question.
 
 A receiver whose type is not known still shows its shape: all attributes that are used on it.
-If no class of the family has them all, it is something else.
+If no class of the family has them all, it is hardly one of them. That is no proof, as anybody can
+give an object more attributes: such a use is told last and called unlikely, and never left out.
 """
 
 from __future__ import annotations
@@ -9,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, E, O, P, S
-from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow, position
+from analysis.parsing.facts.codes import NONE, E, O, S
+from analysis.parsing.facts.rows import Occurrence, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.inference.calls import CallArguments
-from analysis.references.scopes.values import ClassValue, FunctionValue, ScopeRef, Value, Values
+from analysis.references.scopes.values import ClassValue, SymbolRef, Value, Values
 
 if TYPE_CHECKING:
     from analysis.references.search.resolver import CodeResolver
@@ -24,15 +25,11 @@ _MAX_FILES = 80
 _MAX_FAMILY = 150
 # Receivers whose attributes are remembered; at some 500 bytes each this is 10 MB.
 _MAX_REMEMBERED = 20_000
-# Decorators under which a method is called with the arguments it declares.
-_KEEP_SIGNATURE = frozenset(
-    {"staticmethod", "classmethod", "abstractmethod", "override", "wraps", "contextmanager"}
-)
 _NO_ARGUMENTS = CallArguments("", 0, 0, ())
 
 
-class ShapeEvidence:
-    """Excludes candidates that were not decided."""
+class Likelihood:
+    """Weighs candidates that were not decided."""
 
     def __init__(self, resolver: CodeResolver) -> None:
         self._resolver = resolver
@@ -40,103 +37,37 @@ class ShapeEvidence:
         self._kept: dict[str, Values | None] = {}
         self._used: dict[tuple[str, int], dict[int, set[str]]] = {}
 
-    def excludes(self, path: str, occurrence: Occurrence, home: ScopeRef, name: str) -> bool:
-        """Return whether an undecided occurrence cannot mean what is defined in ``home``."""
+    def speaks_against(self, path: str, occurrence: Occurrence, symbol: SymbolRef) -> bool:
+        """Return whether an undecided occurrence hardly means a symbol."""
         facts = self._resolver.facts(path)
-        target_scope = self._resolver.facts(home.path).scopes[home.scope]
-        if occurrence.kind == O.KEYWORD:
-            return not self._can_be_given(home, target_scope, name)
+        scope = self._resolver.facts(symbol.path).scopes[symbol.scope]
+        if scope.kind != S.CLASS or occurrence.reference == NONE:
+            return False
+        cls = ClassValue(symbol.path, scope.owner)
         if occurrence.kind == O.KEY:
-            return self._has_other_keys(facts, occurrence, home, target_scope)
+            return self._has_other_keys(facts, occurrence, cls)
         if occurrence.kind != O.ATTRIBUTE:
             return False
-        if target_scope.kind == S.MODULE:
-            return not self._starts_at_import(path, facts, occurrence)
-        if target_scope.kind != S.CLASS:
-            return True
         # A member of a script's type is also meant where a type above declares it.
-        cls = ClassValue(home.path, target_scope.owner)
-        types = self._resolver.relations.roots(home, name) or (cls,)
-        return all(self._is_of_another(path, facts, occurrence, cls, name) for cls in types)
+        types = self._resolver.relations.roots(symbol) or (cls,)
+        return all(self._is_of_another(path, facts, occurrence, c, symbol.name) for c in types)
 
     def _is_of_another(
         self, path: str, facts: Facts, occurrence: Occurrence, cls: ClassValue, name: str
     ) -> bool:
-        """Return whether an attribute cannot be the member of a class or of one below it."""
+        """Return whether an attribute is hardly the member of a class or of one below it."""
         if self._has_other_shape(path, facts, occurrence, cls):
-            return True
-        if self._is_called_otherwise(facts, occurrence, cls, name):
             return True
         possible = self._possible(path, facts, occurrence)
         return possible is not None and not any(
             self._has_member(value, cls, name) for value in possible
         )
 
-    def _can_be_given(self, home: ScopeRef, target: ScopeRow, name: str) -> bool:
-        """Return whether a keyword argument can set it: a parameter, or a variable of a class.
-
-        Frameworks take keywords for class variables, as ``View.as_view(template_name=...)`` does;
-        but none for methods, nor for what a method sets.
-        """
-        if target.kind != S.CLASS:
-            return target.kind == S.FUNCTION
-        facts = self._resolver.facts(home.path)
-        bindings = facts.bound_in(home.scope, facts.name_id(name))
-        rows = [facts.bindings[index] for index in bindings]
-        return any(row.kind not in (B.FUNCTION, B.CLASS) and not row.is_instance for row in rows)
-
     def _files_with(self, name: str) -> Sequence[str]:
         return self._resolver.library.files_with_identifier(name)
 
-    def _is_called_otherwise(
-        self, facts: Facts, occurrence: Occurrence, cls: ClassValue, name: str
-    ) -> bool:
-        """Return whether every call of the attribute has more arguments than the method takes."""
-        called = facts.calls_of(facts.attribute_row(occurrence.reference, occurrence.name))
-        if not called:
-            return False
-        home = self._resolver.facts(cls.path)
-        bindings = [home.bindings[i] for i in self._resolver.classes.bindings(cls, name)]
-        if not bindings or any(binding.kind != B.FUNCTION for binding in bindings):
-            return False
-        room = max(self._room(FunctionValue(cls.path, binding.a)) for binding in bindings)
-        return all(_positional_count(facts, call) > room for call in called)
-
-    def _room(self, function: FunctionValue) -> int:
-        """Return how many positional arguments a method takes after its receiver."""
-        facts = self._resolver.facts(function.path)
-        row = facts.functions[function.index]
-        kinds = [
-            facts.parameters[index].kind
-            for index in range(row.parameters, row.parameters + row.parameter_count)
-        ]
-        names = self._resolver.calls.decorator_names(function)
-        is_plain = not names - _KEEP_SIGNATURE
-        if P.REST in kinds or not is_plain:
-            return 1 << 30
-        takes_receiver = row.owner != NONE and "staticmethod" not in names
-        return kinds.count(P.PLAIN) - takes_receiver
-
-    def _starts_at_import(self, path: str, facts: Facts, occurrence: Occurrence) -> bool:
-        """Return whether the receiver is a dotted name that begins with something imported."""
-        row = facts.expressions[occurrence.reference]
-        while row.kind == E.ATTRIBUTE:
-            row = facts.expressions[row.a]
-        if row.kind != E.NAME:
-            return False
-        found = self._resolver.names.lookup(path, occurrence.scope, row.a)
-        if found is None:
-            return True
-        kinds = {facts.bindings[index].kind for index in found.bindings}
-        return bool(kinds & {B.IMPORT, B.FROM})
-
-    def _has_other_keys(
-        self, facts: Facts, occurrence: Occurrence, home: ScopeRef, target: ScopeRow
-    ) -> bool:
+    def _has_other_keys(self, facts: Facts, occurrence: Occurrence, cls: ClassValue) -> bool:
         """Return whether an object literal has keys that no class of the family has."""
-        if target.kind != S.CLASS:
-            return True
-        cls = ClassValue(home.path, target.owner)
         keys = [facts.names[name] for name in facts.names_bound_in(occurrence.scope)]
         owner = self._resolver.classes.owner
         strange = [key for key in keys if owner(cls, key) is None]
@@ -267,12 +198,6 @@ class ShapeEvidence:
 
     def _has_member(self, value: Value, cls: ClassValue, name: str) -> bool:
         """Return whether ``value.name`` could be the member of the class."""
-        homes = self._resolver.homes.of_member(value, name)
-        home = ScopeRef(cls.path, self._resolver.classes.scope_of(cls))
-        return home in homes.homes or not homes.certain
-
-
-def _positional_count(facts: Facts, call: Expression) -> int:
-    """Return how many positional arguments a call has at least; none if it unpacks any."""
-    kinds = [facts.expressions[item].kind for item in facts.items(call.b)]
-    return 0 if E.STAR in kinds else len(kinds) - kinds.count(E.KEYWORD)
+        meant = self._resolver.definitions.of_member(value, name)
+        symbol = SymbolRef(cls.path, self._resolver.classes.scope_of(cls), name)
+        return symbol in meant.symbols or not meant.certain
