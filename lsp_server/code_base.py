@@ -111,6 +111,12 @@ class EditorCodeBase:
         target = self.target(home)
         return uri_from_path(target.folder or target.root) + "/"
 
+    def possible_modes(self) -> list[str]:
+        """Return the modes in which a question can be answered now."""
+        from analysis.modes.mode_choice import possible_modes
+
+        return possible_modes(self.engine.model, self.engine.settings)
+
     def path_of(self, uri: str) -> str | None:
         """Return a document's path in the code base; None if it lies outside."""
         try:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from analysis.errors import Cancelled, ScopeError
 from lsp_server.code_base import EditorCodeBase
-from lsp_server.protocol import STATUS, StatusParams
+from lsp_server.protocol import StatusParams
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -23,7 +23,7 @@ async def index_codebase(
 ) -> int:
     """Bring the workspace's index up to date; returns how many files it holds."""
     progress = _Progress(server, asyncio.get_running_loop(), codebase)
-    _report(server, StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
+    server.report(StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
     started = time.monotonic()
     try:
         if rebuild:
@@ -33,7 +33,7 @@ async def index_codebase(
         return 0
     except ScopeError as error:
         logger.warning("Indexing %s failed: %s", codebase.label, error)
-        _report(server, StatusParams(state="problem", message=str(error)))
+        server.report(StatusParams(state="problem", message=str(error)))
         return 0
     logger.info(
         "Indexed %s: %d files, %d read, %.2f s",
@@ -42,8 +42,7 @@ async def index_codebase(
         report.parsed,
         time.monotonic() - started,
     )
-    _report(
-        server,
+    server.report(
         StatusParams(
             state="ready",
             message=f"{codebase.label}: {report.total} files",
@@ -82,9 +81,4 @@ class _Progress:
         message = f"Indexing {self._codebase.label}"
         status = StatusParams(state="indexing", message=message, done=done, total=total)
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_report, self._server, status)
-
-
-def _report(server: ScopeServer, status: StatusParams) -> None:
-    server.status = status
-    server.notify(STATUS, status)
+            self._loop.call_soon_threadsafe(self._server.report, status)

@@ -123,6 +123,10 @@ class StatusParams(WireMessage):
     message: str = ""
     done: int = Field(0, description="Files indexed so far.")
     total: int = Field(0, description="Files to index.")
+    modes: list[str] = Field(
+        default_factory=list,
+        description="Modes in which a question can be answered now; only offline without a model.",
+    )
 
 
 STATUS = NotificationType("scope/status", StatusParams)

@@ -26,7 +26,7 @@ from analysis.settings import Settings
 from lsp_server.code_base import EditorCodeBase, folders_by_label
 from lsp_server.editor_protocol import EditorProtocol
 from lsp_server.message import NotificationType, WireMessage
-from lsp_server.protocol import ClientAbilities, StatusParams
+from lsp_server.protocol import STATUS, ClientAbilities, StatusParams
 from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -74,13 +74,23 @@ class ScopeServer(LanguageServer):
         return self.codebase is not None
 
     def when_engine_changes(self, hook: Callable[[], None]) -> None:
-        """Call ``hook`` whenever another engine or other settings are in use."""
+        """Call ``hook`` whenever another engine, model or other settings are in use."""
         self._engine_hooks.append(hook)
 
     def engine_changed(self) -> None:
-        """Tell whoever prepares the engine that it is another one, or has other settings."""
+        """Prepare an engine that is another one, or is to ask otherwise, and tell the client."""
         for hook in self._engine_hooks:
             hook()
+        if self.status.state != "starting" and self.status.modes != self._possible_modes():
+            self.report(self.status)
+
+    def report(self, status: StatusParams) -> None:
+        """Tell the client how the server is doing, and what it can do now."""
+        self.status = status.model_copy(update={"modes": self._possible_modes()})
+        self.notify(STATUS, self.status)
+
+    def _possible_modes(self) -> list[str]:
+        return [] if self.codebase is None else self.codebase.possible_modes()
 
     def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of.

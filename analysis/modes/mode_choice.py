@@ -6,13 +6,14 @@ import dataclasses
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.errors import ModelNotConfigured
+from analysis.models import AskRequest
 from analysis.modes.query_profile import QueryProfile, profile
 from analysis.modes.registry import MODES
 from analysis.modes.scoped_request import NEEDED
 
 if TYPE_CHECKING:
     from analysis.llm.chat_model import ChatModel
-    from analysis.models import AskRequest
     from analysis.settings import Settings
 
 
@@ -64,6 +65,19 @@ def with_mode(
     else:
         chosen = choose(profile(request.question, request.diagnostic))
     return dataclasses.replace(request, mode=chosen.mode, mode_reason=chosen.sentence), model
+
+
+def possible_modes(model: ChatModel | None, settings: Settings) -> list[str]:
+    """Return the modes in which a question that names them is answered, in the order of all."""
+    found = []
+    for mode in MODES:
+        try:
+            request, _ = with_mode(AskRequest("Which?", mode=mode), model, settings)
+        except ModelNotConfigured:
+            continue
+        if request.mode == mode:
+            found.append(mode)
+    return found
 
 
 def choose(found: QueryProfile) -> Choice:

@@ -11,7 +11,7 @@ import json
 import re
 import sys
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 from analysis.modes.stop_reasons import (  # noqa: E402 (found through the path above)
     STOP_REASONS,
     UNREMARKABLE,
+    WHOLE,
 )
 from analysis.settings import Settings, is_machine  # noqa: E402
 from analysis.tools.registry import announcements  # noqa: E402
@@ -226,13 +227,18 @@ def ends_ts() -> str:
     parts = [
         _head("How a run can end."),
         "/** Ends that need no word: the answer is whole, or a notice says what is missing. */\n"
-        "export const unremarkableEnds: readonly string[] = [\n"
-        + "".join(f'  "{reason}",\n' for reason in quiet)
-        + "];",
+        + _list("unremarkableEnds", quiet),
+        "/** Ends after which the answer is what its mode had to give: nothing was cut off. */\n"
+        + _list("wholeEnds", [reason for reason in STOP_REASONS if reason in WHOLE]),
         "/** Ends that a reader is told about. */\n"
         "export type RemarkableEnd =\n" + "\n".join(f'  | "{reason}"' for reason in loud) + ";",
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _list(name: str, values: Sequence[str]) -> str:
+    lines = "".join(f'  "{value}",\n' for value in values)
+    return f"export const {name}: readonly string[] = [\n{lines}];"
 
 
 def _head(about: str) -> str:

@@ -9,6 +9,15 @@ export const unremarkableEnds: readonly string[] = [
   "confidence_threshold_reached",
 ];
 
+/** Ends after which the answer is what its mode had to give: nothing was cut off. */
+export const wholeEnds: readonly string[] = [
+  "done",
+  "no_progress",
+  "confidence_threshold_reached",
+  "max_rounds",
+  "no_more_actions",
+];
+
 /** Ends that a reader is told about. */
 export type RemarkableEnd =
   | "cancelled"

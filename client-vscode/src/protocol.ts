@@ -98,6 +98,8 @@ export interface StatusParams {
   done: number;
   /** Files to index. */
   total: number;
+  /** Modes in which a question can be answered now; only offline without a model. */
+  modes: string[];
 }
 
 /** Params of `scope/analyze`. */

@@ -104,7 +104,7 @@ class EditorModels:
     def choose(self, chosen: UseModelParams) -> None:
         """Ask this model from the next question on."""
         self._chosen = chosen
-        self.apply()
+        self._server.engine_changed()
 
     def apply(self) -> None:
         """Tell the engine that is open now."""
