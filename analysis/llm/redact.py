@@ -37,22 +37,30 @@ class Redacted:
 @functools.lru_cache(maxsize=_KEPT)
 def redacted(text: str) -> Redacted:
     """Return a text with ``[redacted: kind]`` for each secret, and as many lines as before."""
-    secrets = sorted({*secrets_in(text), *_key_blocks(text)}, key=lambda s: (s.start, -s.end))
     pieces: list[str] = []
     kinds: list[str] = []
     position = 0
-    for secret in secrets:
-        if secret.end <= position:
-            continue
-        start = max(secret.start, position)
-        pieces += [text[position:start], f"[redacted: {secret.kind}]"]
+    for secret in find_secrets(text):
+        pieces += [text[position : secret.start], f"[redacted: {secret.kind}]"]
         # A block keeps its line ends, so that line numbers below it hold.
-        pieces.append("\n" * text.count("\n", start, secret.end))
+        pieces.append("\n" * text.count("\n", secret.start, secret.end))
         kinds.append(secret.kind)
         position = secret.end
     if not kinds:
         return Redacted(text, ())
     return Redacted("".join([*pieces, text[position:]]), tuple(kinds))
+
+
+def find_secrets(text: str) -> list[Secret]:
+    """Return the secrets of a text in order; none reaches into the next."""
+    found: list[Secret] = []
+    position = 0
+    candidates = {*secrets_in(text), *_key_blocks(text)}
+    for secret in sorted(candidates, key=lambda s: (s.start, -s.end, s.kind)):
+        if secret.end > position:
+            found.append(Secret(max(secret.start, position), secret.end, secret.kind))
+            position = secret.end
+    return found
 
 
 def _key_blocks(text: str) -> Iterator[Secret]:
