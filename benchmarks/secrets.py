@@ -183,7 +183,7 @@ def table(data: dict[str, object], *, verbose: bool) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--forms", nargs="+", default=["tuning", "held_out"])
+    parser.add_argument("--forms", nargs="+", default=sorted(p.stem for p in FORMS.glob("*.txt")))
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--verbose", action="store_true", help="name the forms that went wrong")
     parser.add_argument("--speed", type=Path, help="a folder whose files are cleared")
