@@ -179,7 +179,7 @@ def ask(
     flags |= _may_be_sent(scopes, approval)
     with (
         stopped_by_signals() as stop,
-        opened_source(source or str(follow or "."), repo, stop) as found,
+        opened_source(source or str(follow or "."), repo, stop, flags) as found,
         traced(trace) as written,
     ):
         settings = settings_for(found.root, flags)

@@ -20,7 +20,9 @@ from analysis.errors import BadInput, OutputUnwritable
 from analysis.events import CandidatesFound, Event, ModelReplied, RunFinished
 from analysis.json_output import plain
 from analysis.models import Answer, AskRequest, Candidate, CodeReference, RefState, RunStats
+from analysis.workspace.safe_open import read_named
 
+_LARGEST = 500_000_000  # bytes of a trace
 _OPENING = b'{"type": "run"'
 
 
@@ -115,7 +117,7 @@ def read_trace(path: Path) -> Trace:
         BadInput: It cannot be read, or it is no trace.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = read_named(path, _LARGEST).decode("utf-8", "replace")
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         message = f"The trace {str(path)!r} cannot be read: {reason}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -125,7 +126,10 @@ def links_in(uri: str, lines: list[str]) -> Iterator[CitedLines]:
             if re.match(r"[A-Za-z][\w+.-]+:", target):
                 continue
             start = int(match["start"] or 1)
-            file = Path(folder, unquote(target)).resolve()
+            try:
+                file = Path(os.path.realpath(Path(folder, unquote(target))))
+            except ValueError:  # A NUL in the name.
+                continue
             end = int(match["end"] or start)
             yield CitedLines(number, match.start(), match.end(), file, start, end)
 
