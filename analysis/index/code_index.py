@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
+from analysis.index.opening import UNREADABLE, is_to_blame
 from analysis.index.overlay import BufferCache, Tables, lay_over
 from analysis.index.schema import meta_value
 from analysis.index.status import read_status
@@ -142,7 +143,9 @@ class CodeIndex:
         try:
             with self._updater.store.reading() as conn:
                 yield conn
-        except (sqlite3.DatabaseError, zlib.error) as error:
+        except (sqlite3.Error, zlib.error, *UNREADABLE) as error:
+            if not is_to_blame(self._updater.store, error):
+                raise
             self._updater.damaged = True
             raise IndexUnavailable(
                 "The code index cannot be read.", "It is mended with the next question: ask again."

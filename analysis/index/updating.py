@@ -19,6 +19,7 @@ from analysis.index.difference import (
     difference_in,
 )
 from analysis.index.location import database_path
+from analysis.index.seal import seal_state
 from analysis.index.status import skipped_counts
 from analysis.index.store import FileStore, Store
 from analysis.index.writer_lock import WriterLock
@@ -80,8 +81,11 @@ class Updater:
 
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh_paths``."""
-        with self.store.reading() as conn:
-            known = difference_in(conn, self._disk, paths) is not None
+        try:
+            with self.store.reading() as conn:
+                known = difference_in(conn, self._disk, paths) is not None
+        except (sqlite3.Error, *opening.UNREADABLE):
+            known = False  # A refresh looks into it.
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
@@ -112,6 +116,10 @@ class Updater:
                 break
             except Cancelled:
                 break
+            except opening.UNREADABLE as error:
+                if not opening.is_to_blame(self.store, error):
+                    raise
+                self.damaged = True
             except (sqlite3.Error, zlib.error, OSError) as error:
                 if attempt == _ATTEMPTS - 1 or self.store.in_memory:
                     raise IndexUnavailable(
@@ -128,6 +136,7 @@ class Updater:
         with self.store.reading() as conn:
             diff = compare(conn)
         if not diff:
+            self._seal_again()
             return True
         if not self._take_lock(run):
             return False
@@ -136,6 +145,7 @@ class Updater:
                 diff = compare(conn)  # another writer may have done it meanwhile
             if not diff:
                 return True
+            self._check_unsealed()
             from analysis.index.refresh import Refresh
 
             run.removed = len(diff.removed)
@@ -145,6 +155,31 @@ class Updater:
             return refresh.run(diff)
         finally:
             self._lock.release()
+
+    def _seal_again(self) -> None:
+        """Seal a file whose writer was killed, once it was found to be whole."""
+        if not self._is_unsealed() or not self._lock.acquire_now():
+            return  # It is sealed, or being written.
+        try:
+            self._check_unsealed()
+            self.store.tidy()
+        finally:
+            self._lock.release()
+
+    def _check_unsealed(self) -> None:
+        """Look through a file that its last writer did not finish; reads all of it.
+
+        Raises:
+            DatabaseError: It is damaged.
+        """
+        store = self.store
+        if not isinstance(store, FileStore) or store.is_unfinished or not self._is_unsealed():
+            return
+        if not store.is_whole():
+            raise sqlite3.DatabaseError("the file is not as it was written")
+
+    def _is_unsealed(self) -> bool:
+        return not self.store.in_memory and seal_state(self._path) == "none"
 
     def _take_lock(self, run: _RefreshRun) -> bool:
         """Become the writer; if another one is at work, say so and wait while it gets on."""
@@ -173,11 +208,14 @@ class Updater:
         store = self.store
         if not isinstance(store, FileStore):
             return
-        if not self.damaged and store.is_in_place():
+        if not self.damaged and store.is_in_place() and seal_state(self._path) != "broken":
             return
         if not self._take_lock(_RefreshRun(None, run.stop)):
             raise IndexUnavailable("The code index is damaged and another program holds its lock.")
         try:
+            is_damaged = self.damaged or seal_state(self._path) == "broken"
+            if not is_damaged and store.is_in_place():
+                return  # A writer was at work when it was looked at.
             store.close()
             if store.is_in_place():
                 opening.replace_damaged(self._path, self._root, self.tell)
@@ -188,9 +226,7 @@ class Updater:
 
     def _mend(self, error: sqlite3.Error | zlib.error | OSError) -> None:
         """Choose what to do about a store that failed: build it anew, or go on in memory."""
-        if isinstance(error, zlib.error) or (
-            isinstance(error, sqlite3.Error) and opening.is_damage(error)
-        ):
+        if opening.is_to_blame(self.store, error):
             self.damaged = True
             return
         old, path = self.store, self._path

@@ -17,7 +17,7 @@ from analysis.llm.audit import AuditLog
 from analysis.llm.chat_model import ModelFacts
 from analysis.modes.plan.saved_runs import SavedRun
 from analysis.skill import install_skill
-from analysis.traces import read_trace
+from analysis.cli.trace import read_trace
 from analysis.workspace.safe_open import append_inside, first_link, read_inside, read_named
 
 
