@@ -10,6 +10,7 @@ import pytest
 
 from analysis.calls.lasting_grants import LastingGrants
 from analysis.cli.settings_sources import load_settings
+from analysis.cli.trace import read_trace
 from analysis.documents import read_document
 from analysis.documents.parse import earlier_document
 from analysis.errors import BadInput, PathOutsideRoot
@@ -17,7 +18,6 @@ from analysis.llm.audit import AuditLog
 from analysis.llm.chat_model import ModelFacts
 from analysis.modes.plan.saved_runs import SavedRun
 from analysis.skill import install_skill
-from analysis.cli.trace import read_trace
 from analysis.workspace.safe_open import append_inside, first_link, read_inside, read_named
 
 
