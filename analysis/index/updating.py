@@ -20,7 +20,7 @@ from analysis.index.difference import (
 )
 from analysis.index.location import database_path
 from analysis.index.seal import seal_state
-from analysis.index.status import skipped_counts
+from analysis.index.status import skipped_counts, source_left_out
 from analysis.index.store import FileStore, Store
 from analysis.index.writer_lock import WriterLock
 from analysis.workspace.files import LocalFileBackend
@@ -129,6 +129,7 @@ class Updater:
         with self.store.reading() as conn:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
             skipped = skipped_counts(conn, self._scan) if self._scan else {}
+            run.notes += source_left_out(conn)
         return run.report(skipped, self.notices)
 
     def _update(self, run: _RefreshRun, compare: Compare) -> bool:

@@ -60,9 +60,9 @@ _CONTROLS_ELSEWHERE = 0.001
 _SOURCE_SUFFIX = re.compile(
     r"""(?xi)\.(?: py[iw]? | [cm]?[jt]sx? | vue | svelte | astro | go | rs | java | kts? | scala
     | swift | [ch](?:pp|xx|c)? | cc | hh | cs | fs | php | rb | lua | p[lm] | r | jl | sh | bash
-    | zsh | ps1 | sql | html? | xml | css | s[ac]ss | less | json5? | ya?ml | toml | ini | cfg | conf | md
-    | properties | rst | txt | tex | dart | ex | exs | erl | hs | clj | groovy | gradle | tf | proto
-    | graphql )$"""
+    | zsh | ps1 | sql | html? | xml | css | s[ac]ss | less | json5? | ya?ml | toml | ini | cfg
+    | conf | md | properties | rst | txt | tex | dart | ex | exs | erl | hs | clj | groovy | gradle
+    | tf | proto | graphql )$"""
 )
 _DENSE_LINE = 500  # average over a whole script or style sheet
 _SCRIPTS = (".js", ".mjs", ".cjs", ".css", ".jsx", ".ts")
@@ -83,6 +83,11 @@ def classify_name(path: str) -> SkipReason | None:
     if name in _LOCK_FILES or _SOURCE_MAP.search(name):
         return "generated"
     return "minified" if _MINIFIED_NAME.search(name) else None
+
+
+def says_source(path: str) -> bool:
+    """Return whether a file's name says that it is text somebody wrote."""
+    return _SOURCE_SUFFIX.search(path) is not None
 
 
 def is_gits_own(path: str) -> bool:
@@ -132,7 +137,7 @@ def _is_text_with_controls(path: str, head: bytes) -> bool:
     elsewhere, a thousandth.
     """
     controls = len(head) - len(head.translate(None, _CONTROLS))
-    share = _CONTROLS_IN_SOURCE if _SOURCE_SUFFIX.search(path) else _CONTROLS_ELSEWHERE
+    share = _CONTROLS_IN_SOURCE if says_source(path) else _CONTROLS_ELSEWHERE
     if controls > share * len(head):
         return False
     try:
