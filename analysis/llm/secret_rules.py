@@ -15,14 +15,14 @@ from analysis.llm.secrets.calls import calls_in
 from analysis.llm.secrets.commands import commands_in
 from analysis.llm.secrets.found import Secret
 from analysis.llm.secrets.key_material import keys_in
-from analysis.llm.secrets.runs import Runs
+from analysis.llm.secrets.long_runs import LongRuns
 from analysis.llm.secrets.tokens import tokens_in
 from analysis.llm.secrets.urls import urls_in
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
     """Yield the secrets of a text; they may overlap."""
-    runs = Runs(text)
+    runs = LongRuns(text)
     yield from tokens_in(text, runs)
     yield from keys_in(text, runs)
     yield from urls_in(text)

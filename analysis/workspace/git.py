@@ -150,6 +150,11 @@ def head_commit(root: str | os.PathLike[str]) -> str | None:
     return _one_line(["rev-parse", "--verify", "-q", "HEAD^{commit}"], root)
 
 
+def remote_url(root: str | os.PathLike[str]) -> str | None:
+    """Return the URL of the remote ``origin`` as it is configured, or None."""
+    return _one_line(["config", "--get", "remote.origin.url"], root)
+
+
 def user_excludes_file(folder: str) -> str | None:
     """Return ``core.excludesFile`` as git would see it in the folder; None if it is not set.
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.llm.secrets.found import Secret
-from analysis.llm.secrets.runs import Runs
+from analysis.llm.secrets.long_runs import LongRuns
 from analysis.llm.secrets.values import is_random
 
 _KIND = "private key"
@@ -54,7 +54,7 @@ _JWK = re.compile(
 _JWK_REACH = 2000
 
 
-def keys_in(text: str, runs: Runs) -> Iterator[Secret]:
+def keys_in(text: str, runs: LongRuns) -> Iterator[Secret]:
     """Yield private keys, whole or what a cut left of them."""
     if "BEGIN " in text or "PuTTY-User-Key-File" in text:
         for match in _BEGIN.finditer(text):
@@ -92,7 +92,7 @@ def _end_of_key(text: str, begin: re.Match[str]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _Base64Lines:
     """Lines of base64."""
 
     start: int
@@ -100,7 +100,7 @@ class _Block:
     width: int
 
 
-def _encoded(text: str, runs: Runs) -> Iterator[Secret]:
+def _encoded(text: str, runs: LongRuns) -> Iterator[Secret]:
     """Yield keys in base64: those whose bytes say so, and blocks of lines that nothing explains."""
     done = 0
     for start, end in runs.spans:
@@ -120,7 +120,7 @@ def _encoded(text: str, runs: Runs) -> Iterator[Secret]:
             yield Secret(*run.span(), _KIND)
 
 
-def _block(text: str, run: re.Match[str]) -> _Block | None:
+def _block(text: str, run: re.Match[str]) -> _Base64Lines | None:
     """Return the lines of base64 that begin with a run; None if it is alone."""
     first = _FULL_LINE.match(text, max(text.rfind("\n", max(0, run.start() - 100), run.start()), 0))
     if first is None or first.start("data") != run.start():
@@ -130,10 +130,10 @@ def _block(text: str, run: re.Match[str]) -> _Block | None:
         end = line.end()
     if (line := _LAST_LINE.match(text, end)) is not None:
         end = line.end()
-    return _Block(run.start(), end, len(first["data"])) if end > first.end() else None
+    return _Base64Lines(run.start(), end, len(first["data"])) if end > first.end() else None
 
 
-def _may_be_key(text: str, run: str, block: _Block) -> bool:
+def _may_be_key(text: str, run: str, block: _Base64Lines) -> bool:
     """Return whether lines of base64 may be what a cut left of a key."""
     if not _NO_HEX.search(text, block.start, block.end) or _HARMLESS.match(run):
         return False

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from analysis.llm.secrets.found import Secret
+from analysis.llm.secrets.long_runs import LongRuns
 from analysis.llm.secrets.providers import DETECTORS, PREFIXED
-from analysis.llm.secrets.runs import Runs
 from analysis.llm.secrets.values import bits_per_char, is_placeholder
 
 # A form that many providers chose: their name, a dash, and a tail that is too long for an id.
@@ -27,7 +27,7 @@ _MIN_BITS_OF_OTHERS = 4.2
 _PAIR = re.compile(r"\bAC[a-f0-9]{32}[\"']?\s{0,3}[,:]\s{0,3}[\"']?([a-f0-9]{32})\b")
 
 
-def tokens_in(text: str, runs: Runs) -> Iterator[Secret]:
+def tokens_in(text: str, runs: LongRuns) -> Iterator[Secret]:
     """Yield tokens that are known by their form; they may overlap."""
     if not runs.spans:
         return

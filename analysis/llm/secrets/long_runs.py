@@ -18,7 +18,7 @@ _REACH = 160
 
 
 @dataclass(frozen=True)
-class Runs:
+class LongRuns:
     """The long runs of a text that hold a digit; others are words, lines and names."""
 
     text: str
