@@ -1,6 +1,6 @@
 """The scoped context document: written, read back, checked, and anchored anew."""
 
-from analysis.documents.check import CheckedText, check_citations
+from analysis.documents.check import CheckedCitation, CheckedText, check_citations
 from analysis.documents.citations import Citation, find_citations
 from analysis.documents.code import CachedCode, CodeView
 from analysis.documents.earlier import Earlier
@@ -21,6 +21,7 @@ from analysis.documents.write import editor_target, terminal_target, write_docum
 
 __all__ = [
     "CachedCode",
+    "CheckedCitation",
     "CheckedText",
     "Citation",
     "CodeView",

@@ -26,6 +26,17 @@ _NOT_FILES = frozenset({"node.js", "next.js", "vue.js", "nuxt.js", "three.js", "
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedCitation:
+    """What became of one citation."""
+
+    start: int
+    """Offset of its first character in the text that was checked."""
+    end: int
+    references: tuple[CodeReference, ...]
+    """One per range; none for what turned out to be no citation, or a file as a whole."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedText:
     """Prose in which every link to code was checked."""
 
@@ -34,6 +45,8 @@ class CheckedText:
     """One per path and first line, in the order of the text."""
     counts: Counts
     """Over all citations that look like citations, also repeated ones."""
+    citations: tuple[CheckedCitation, ...] = ()
+    """All citations of the text, in order."""
 
 
 def check_citations(markdown: str, code: CodeView, links: Links) -> CheckedText:
@@ -52,16 +65,17 @@ def check_citations(markdown: str, code: CodeView, links: Links) -> CheckedText:
     checker = _Checker(code, links, citations)
     claims = claims_of(markdown, blocks, citations, code)
     pieces: list[str] = []
-    found: list[CodeReference] = []
+    outcomes: list[CheckedCitation] = []
     position = 0
     for citation, claim in zip(citations, claims, strict=True):
         text, references = checker.rewritten(markdown, citation, claim)
         pieces += [harmless(markdown, position, citation.start, blocks), text]
-        found.extend(references)
+        outcomes.append(CheckedCitation(citation.start, citation.end, tuple(references)))
         position = citation.end
     pieces.append(harmless(markdown, position, len(markdown), blocks))
     safe = harmless_document("".join(pieces))
-    return CheckedText(safe, deduplicated(tuple(found)), count_states(tuple(found)))
+    found = tuple(ref for outcome in outcomes for ref in outcome.references)
+    return CheckedText(safe, deduplicated(found), count_states(found), tuple(outcomes))
 
 
 class _Checker:
