@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.documents import CachedCode, RelativeLinks, check_citations
+from analysis.documents import CachedCode, RelativeLinks, check_citations, indexed_code
 from analysis.engine import Engine
 from analysis.models import CodeReference, RefState, SymbolInfo
 from analysis.settings import Settings, WorkspaceSettings
@@ -115,18 +115,9 @@ def _styles(answers: Path, corpora: Path) -> Iterator[Style]:
                 file.stem,
                 file.with_suffix(".md").read_text(),
                 cited,
-                _code(engine),
+                indexed_code(engine.index, engine.files.read),
                 RelativeLinks(root, root),
             )
-
-
-def _code(engine: Engine) -> CachedCode:
-    index = engine.index
-
-    def named(name: str) -> list[tuple[str, SymbolInfo]]:
-        return [(row.path, row.info) for row in index.symbols_named(name)]
-
-    return CachedCode(lambda: index.file_table().paths, engine.files.read, index.outline, named)
 
 
 def _mutants(answers: Path) -> dict[str, list[Figures]]:

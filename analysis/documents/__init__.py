@@ -16,6 +16,7 @@ from analysis.documents.parse import (
 from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
 from analysis.documents.reanchor import Reanchored, reanchor
 from analysis.documents.render import render
+from analysis.documents.stored import indexed_code, lazily_indexed_code
 from analysis.documents.verify import verify
 from analysis.documents.write import editor_target, terminal_target, write_document
 
@@ -40,7 +41,9 @@ __all__ = [
     "earlier_document",
     "editor_target",
     "find_citations",
+    "indexed_code",
     "is_document",
+    "lazily_indexed_code",
     "local_root",
     "parse_document",
     "read_document",

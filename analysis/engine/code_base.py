@@ -145,6 +145,8 @@ class IndexedCode:
         last = self._last
         if last is None or last[1].total < _MANY_FILES or self.index.damaged:
             return None
+        if self.index.has_distrusted:
+            return None
         if time.monotonic() - last[0] > _GOOD_FOR_S:
             return None
         return replace(last[1], parsed=0, removed=0, unchanged=0, elapsed_s=0.0)

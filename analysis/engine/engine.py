@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from analysis.documents import CodeView, OutputTarget, Reanchored
     from analysis.engine.places import Findings, FindOptions
     from analysis.events import Event
+    from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
     from analysis.models import (
         AskRequest,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         ReferenceList,
         SymbolChoice,
         SymbolDetail,
-        SymbolInfo,
     )
     from analysis.modes.preview import Preview
     from analysis.stopping import StopFlag
@@ -252,17 +252,13 @@ class Engine(IndexedCode):
 
     def _code(self, stop: StopFlag | None) -> CodeView:
         """Return the code base as documents see it; the index is asked only for what has moved."""
-        from analysis.documents import CachedCode
+        from analysis.documents import lazily_indexed_code
 
-        def named(name: str) -> list[tuple[str, SymbolInfo]]:
+        def index() -> CodeIndex:
             self.refresh(stop=stop)
-            return [(row.path, row.info) for row in self.index.symbols_named(name)]
+            return self.index
 
-        def paths() -> Sequence[str]:
-            self.refresh(stop=stop)
-            return self.index.file_table().paths
-
-        return CachedCode(paths, self.files.read, self.access.get_outline, named)
+        return lazily_indexed_code(index, self.files.read)
 
     def close(self) -> None:
         """Let go of the index and of helper processes."""

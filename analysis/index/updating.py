@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,8 @@ class Updater:
         self._root = files.identity
         self._path = database_path(files.identity, settings)
         self._scan: Scan | None = None
+        # Written to by whoever reads a file; sets are safe to add to and copy in threads.
+        self._distrusted: set[str] = set()
         self.notices: list[str] = []
         self.damaged = False
         self.store: Store = opening.open_store(files.identity, settings, self.tell)
@@ -56,6 +58,15 @@ class Updater:
         """Keep a sentence for the user."""
         if sentence not in self.notices:
             self.notices.append(sentence)
+
+    def distrust(self, paths: Iterable[str]) -> None:
+        """See ``CodeIndex.distrust``."""
+        self._distrusted.update(paths)
+
+    @property
+    def has_distrusted(self) -> bool:
+        """See ``CodeIndex.has_distrusted``."""
+        return bool(self._distrusted)
 
     def is_left_out(self, path: str) -> bool:
         """Return whether the last scan left a path out, by itself or with its folder."""
@@ -76,7 +87,11 @@ class Updater:
         except Cancelled:
             return run.report({}, self.notices)
         run.notes.extend(scan.notes)
-        return self._bring_up(run, lambda conn: difference(conn, scan))
+        distrusted = frozenset(self._distrusted)
+        report = self._bring_up(run, lambda conn: difference(conn, scan, distrusted))
+        if report.complete:
+            self._distrusted -= distrusted
+        return report
 
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh_paths``."""
@@ -85,7 +100,13 @@ class Updater:
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
-        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, disk, paths))
+        distrusted = self._distrusted.intersection(paths)
+        report = self._bring_up(
+            _Run(None, stop), lambda conn: difference_in(conn, disk, paths, distrusted)
+        )
+        if report.complete:
+            self._distrusted -= distrusted
+        return report
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""

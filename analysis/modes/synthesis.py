@@ -13,7 +13,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
-from analysis.documents import CachedCode
+from analysis.documents import indexed_code
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
 from analysis.events import Event, Notice, PhaseStarted, TextDelta
 from analysis.llm.budget import BudgetExceededError
@@ -39,7 +39,7 @@ from analysis.tools.fences import Fences
 from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
-    from analysis.models import Candidate, SymbolInfo
+    from analysis.models import Candidate
 
 FINAL_OUTPUT = 4_000
 """Most tokens of the document that the model writes."""
@@ -74,9 +74,7 @@ class Synthesis:
         index = job.index
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
-        self.view = CachedCode(
-            lambda: index.file_table().paths, job.access.files.read, index.outline, self._named
-        )
+        self.view = indexed_code(index, job.access.files.read)
         """The code as documents see it."""
         self.code = PromptCode(job.access, index.file_table().paths, job.request.scopes)
         """The code as prompts may show it; it remembers what was shown."""
@@ -191,9 +189,6 @@ class Synthesis:
             passed_on, self.candidates, self.code, self.fences, self._settings, room
         )
         return "\n\n".join([self.asked(), *parts])
-
-    def _named(self, name: str) -> list[tuple[str, SymbolInfo]]:
-        return [(row.path, row.info) for row in self._index.symbols_named(name)]
 
 
 def raise_if_ended(reply: ModelReply) -> None:

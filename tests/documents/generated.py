@@ -11,7 +11,6 @@ from typing import Literal
 
 from analysis.documents import CachedCode
 from analysis.models import SourceText, SymbolInfo
-from analysis.parsing.outline import outline_of
 
 Kind = Literal["right", "shifted", "wrong file", "ambiguous", "invented"]
 _MODULES = [
@@ -71,7 +70,6 @@ def library() -> CachedCode:
     return CachedCode(
         lambda: texts,
         lambda path: SourceText(path, texts[path], "utf-8"),
-        lambda path: outline_of(path, texts[path]),
     )
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
-    CachedCode,
     DocumentParts,
     OutputTarget,
     Section,
     earlier_document,
+    indexed_code,
     render,
     verify,
 )
@@ -35,7 +35,6 @@ from analysis.models import (
     ReferenceList,
     RunStats,
     SymbolChoice,
-    SymbolInfo,
 )
 from analysis.modes import search_intent
 from analysis.modes.offline import sections
@@ -98,9 +97,7 @@ class OfflineRun:
         self._started = time.perf_counter()
         self._complete = not unread.gaps
         self.draft = Draft(left_out=list(unread.gaps))
-        self._code = CachedCode(
-            lambda: index.file_table().paths, access.files.read, index.outline, self._named
-        )
+        self._code = indexed_code(index, access.files.read)
 
     def events(self) -> Iterator[Event]:
         """Yield all events; whatever happens to the work, the last is a finished document."""
@@ -234,9 +231,6 @@ class OfflineRun:
         left_out = [f"{n} {why.replace('_', ' ')}" for why, n in self._left_out.items() if n]
         if left_out:
             yield f"Files left out of the search: {', '.join(left_out)}."
-
-    def _named(self, name: str) -> list[tuple[str, SymbolInfo]]:
-        return [(row.path, row.info) for row in self._index.symbols_named(name)]
 
 
 def _why(n_steps: int) -> str:
