@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from urllib.parse import quote
 
-from analysis.documents.citations import Citation, find_citations, looks_like_file
+from analysis.documents.as_read import AsRead, follow, has_changed
+from analysis.documents.bare_lines import files_named
+from analysis.documents.citation_syntax import Citation, looks_like_file
+from analysis.documents.citations import find_citations
 from analysis.documents.claims import Claim, claims_of
 from analysis.documents.code import CodeView
-from analysis.documents.judge import Verdict, judge, where_defined
+from analysis.documents.judge import Verdict, judge
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link
-from analysis.documents.parts import Counts, count_states, deduplicated
+from analysis.documents.parts import Counts, count_states, deduplicated, is_linkable
 from analysis.documents.render import UNVERIFIED_MARK, reference_link
 from analysis.documents.resolve import PathResolver, Resolution
 from analysis.documents.safe import harmless, harmless_document
-from analysis.documents.spans import regions
+from analysis.documents.spans import Region, regions
+from analysis.documents.unknown_names import UnknownNames
 from analysis.models import CodeReference, RefState
 from analysis.parsing.languages import language_of
 
-_GOOD = {RefState.OK, RefState.CORRECTED}
+# Also as documents of earlier versions have it.
+_MARKED = re.compile(r"\)?\s?\*\((?:not confirmed|unverified)\)\*")
+_WITH_HEADINGS = frozenset({"markdown", "rst", "html", "text"})
 # Products that are called like files.
 _NOT_FILES = frozenset({"node.js", "next.js", "vue.js", "nuxt.js", "three.js", "react.js", "d3.js"})
 
@@ -47,10 +54,16 @@ class CheckedText:
     """Over all citations that look like citations, also repeated ones."""
     citations: tuple[CheckedCitation, ...] = ()
     """All citations of the text, in order."""
+    unknown: tuple[str, ...] = ()
+    """Names in sentences with citations that exist nowhere in the code base."""
+    changed: tuple[str, ...] = ()
+    """Cited files that were saved since they were read for the answer."""
 
 
-def check_citations(markdown: str, code: CodeView, links: Links) -> CheckedText:
-    """Return prose with its citations checked, mended and linked, or marked as unverified.
+def check_citations(
+    markdown: str, code: CodeView, links: Links, as_read: AsRead | None = None
+) -> CheckedText:
+    """Return prose with its citations checked, mended and linked, or marked as not confirmed.
 
     Code blocks stay as they are, byte for byte. Raw HTML, images and links that run commands
     are made harmless on the way. Checking the result again changes nothing.
@@ -59,77 +72,143 @@ def check_citations(markdown: str, code: CodeView, links: Links) -> CheckedText:
         markdown: The body of an answer, without front matter.
         code: The code as it is now.
         links: Where the links of the document that it will be in must point to.
+        as_read: What was read for the answer, if that is known: what its writer saw stays.
     """
     blocks = regions(markdown)
-    citations = find_citations(markdown)
-    checker = _Checker(code, links, citations)
+    citations = find_citations(markdown, blocks)
+    checker = _Checker(markdown, blocks, citations, code, links, as_read)
     claims = claims_of(markdown, blocks, citations, code)
     pieces: list[str] = []
     outcomes: list[CheckedCitation] = []
-    position = 0
-    for citation, claim in zip(citations, claims, strict=True):
-        text, references = checker.rewritten(markdown, citation, claim)
-        pieces += [harmless(markdown, position, citation.start, blocks), text]
-        outcomes.append(CheckedCitation(citation.start, citation.end, tuple(references)))
-        position = citation.end
-    pieces.append(harmless(markdown, position, len(markdown), blocks))
-    safe = harmless_document("".join(pieces))
+    waiting = iter(zip(citations, claims, strict=True))
+    citation, claim = next(waiting, (None, None))
+    for block in blocks:
+        position = block.start
+        while citation is not None and claim is not None and citation.start < block.end:
+            text, references = checker.rewritten(citation, claim)
+            pieces += _joined(harmless(markdown, position, citation.start, block), text)
+            outcomes.append(CheckedCitation(citation.start, citation.end, tuple(references)))
+            position = citation.end
+            citation, claim = next(waiting, (None, None))
+        pieces.append(harmless(markdown, position, block.end, block))
     found = tuple(ref for outcome in outcomes for ref in outcome.references)
-    return CheckedText(safe, deduplicated(found), count_states(found), tuple(outcomes))
+    return CheckedText(
+        harmless_document("".join(pieces)),
+        deduplicated(found),
+        count_states(found),
+        tuple(outcomes),
+        tuple(dict.fromkeys(checker.unknown)),
+        tuple(dict.fromkeys(checker.changed)),
+    )
+
+
+def _joined(before: str, text: str) -> tuple[str, str]:
+    """Return what stands before a citation, so that a link after it does not become an image."""
+    odd = len(before) - len(before[:-1].rstrip("\\")) == 1
+    if text.startswith("[") and before.endswith("!") and odd:
+        return before[:-1] + "\\!", text
+    return before, text
 
 
 class _Checker:
     """Checks the citations of one text."""
 
-    def __init__(self, code: CodeView, links: Links, citations: Sequence[Citation]) -> None:
+    def __init__(
+        self,
+        markdown: str,
+        blocks: Sequence[Region],
+        citations: Sequence[Citation],
+        code: CodeView,
+        links: Links,
+        as_read: AsRead | None,
+    ) -> None:
+        self._markdown = markdown
         self._code = code
         self._links = links
+        self._as_read = as_read
         self._resolver = PathResolver(code, links)
+        self._files = files_named(markdown, blocks, citations, self._resolver)
         self._in_full = {c.path for c in citations} & code.paths()
+        self._names = UnknownNames(code)
+        self.unknown: list[str] = []
+        """Names that exist nowhere."""
+        self.changed: list[str] = []
+        """Files that were saved since they were read for the answer."""
 
-    def rewritten(
-        self, markdown: str, citation: Citation, claim: Claim
-    ) -> tuple[str, list[CodeReference]]:
+    def rewritten(self, citation: Citation, claim: Claim) -> tuple[str, list[CodeReference]]:
         """Return what to put for a citation, and the references that it makes."""
+        if citation.is_bare:
+            return self._bare(citation, claim)
         resolution = self._resolver.resolve(citation.path, is_link=citation.is_link)
-        original = markdown[citation.start : citation.end]
-        if not resolution.paths and not _is_meant_as_file(citation):
+        original = self._markdown[citation.start : citation.end]
+        is_file = resolution.paths or resolution.is_named or _is_meant_as_file(citation)
+        if not is_file:
             return original, []
         if not citation.ranges and not citation.is_link:
-            return self._listed_file(markdown, citation, resolution)
+            return self._listed_file(citation, resolution)
         if not citation.ranges:
             return self._file_link(original, citation, resolution)
         verdicts = [self._verdict(resolution, lines, claim) for lines in citation.ranges]
         references = [_reference(verdict, citation.path) for verdict in verdicts]
-        if not any(verdict.state in _GOOD for verdict in verdicts):
-            return _marked(markdown, citation), references
+        if not any(is_linkable(verdict.state) for verdict in verdicts):
+            return _marked(self._markdown, citation), references
         if citation.label is not None and len(references) == 1:
             return self._labelled(citation.label, references[0]), references
         return ", ".join(reference_link(ref, self._links) for ref in references), references
 
+    def _bare(self, citation: Citation, claim: Claim) -> tuple[str, list[CodeReference]]:
+        """Return lines of a file that was named before, as a link if they hold what is named.
+
+        That the file is the one meant is a guess, so nothing is moved by it.
+        """
+        original = self._markdown[citation.start : citation.end]
+        file = self._files.get(citation.start)
+        if file is None:
+            return original, []
+        verdict = self._judged(file.path, citation.ranges[0], replace(claim, manner="loose"))
+        reference = _reference(verdict, file.path)
+        if verdict.state is RefState.UNVERIFIED:
+            return _with_mark(self._markdown, citation, original), [reference]
+        if not verdict.is_proven and not file.is_near:
+            return original, []
+        return self._labelled(original, reference), [reference]
+
+    def _judged(self, path: str, lines: tuple[int, int], claim: Claim) -> Verdict:
+        """Return what one range in one file comes to, wherever its text is now."""
+        followed = follow(self._as_read, self._code, path, lines)
+        if has_changed(self._as_read, self._code, path):
+            self.changed.append(path)
+        if followed.lines is None:
+            return Verdict(RefState.UNVERIFIED, path, *lines)
+        unknown = self._names.among(claim.around, path)
+        self.unknown += unknown
+        verdict = judge(
+            self._code, path, followed.lines, claim, was_shown=followed.was_shown or bool(unknown)
+        )
+        if unknown and verdict.is_proven:
+            is_moved = (verdict.line_start, verdict.line_end) != followed.lines
+            state = RefState.UNVERIFIED if is_moved else RefState.IN_RANGE
+            verdict = replace(verdict, state=state)
+        elif verdict.state is RefState.OK and followed.lines != lines:
+            verdict = replace(verdict, state=RefState.CORRECTED)
+        return verdict
+
     def _verdict(self, resolution: Resolution, lines: tuple[int, int], claim: Claim) -> Verdict:
         """Return what one range of a citation comes to, whichever file is meant."""
         if resolution.only is not None:
-            return judge(self._code, resolution.only, lines, claim)
-        unknown = Verdict(RefState.UNVERIFIED, "", *lines)
-        verdicts = [
-            judge(self._code, path, lines, claim, elsewhere=False) for path in resolution.paths
-        ]
-        proven = [v for v in verdicts if v.proven and v.state is RefState.OK]
-        proven = proven or [v for v in verdicts if v.proven and v.state is RefState.CORRECTED]
-        if not proven and resolution.certain:
-            proven = [v for v in verdicts if v.path in self._in_full and v.state is RefState.OK]
-        if len(proven) > 1:
-            proven = [v for v in proven if v.path in self._in_full]
+            return self._judged(resolution.only, lines, claim)
+        verdicts = [self._judged(path, lines, claim) for path in resolution.paths]
+        proven = [v for v in verdicts if v.state is RefState.OK]
+        proven = proven or [v for v in verdicts if v.state is RefState.CORRECTED]
         if len(proven) != 1:
-            nowhere = not resolution.paths or not resolution.certain
-            return (where_defined(self._code, claim, lines) if nowhere else None) or unknown
+            # Of several files the one is meant that is also named in full.
+            likely = proven or (verdicts if resolution.certain else [])
+            proven = [v for v in likely if v.path in self._in_full and is_linkable(v.state)]
+        if len(proven) != 1:
+            return Verdict(RefState.UNVERIFIED, "", *lines)
         if resolution.certain or proven[0].state is RefState.CORRECTED:
             return proven[0]
-        best = proven[0]
-        return Verdict(
-            RefState.CORRECTED, best.path, best.line_start, best.line_end, best.symbol, True
-        )
+        return replace(proven[0], state=RefState.CORRECTED)
 
     def _file_link(
         self, original: str, citation: Citation, resolution: Resolution
@@ -138,20 +217,22 @@ class _Checker:
         if resolution.only is None:
             bad = Verdict(RefState.UNVERIFIED, "", 0, 0)
             label = citation.label or inline_code(citation.path)
-            return f"{label} {UNVERIFIED_MARK}", [_reference(bad, citation.path)]
+            return _with_mark(self._markdown, citation, label), [_reference(bad, citation.path)]
         target = self._links.target(resolution.only)
         if citation.label is None or target is None:
             return link(resolution.only, target), []
-        return f"[{citation.label}]({target})", []
+        # A heading of a page; in code there are none.
+        heading = citation.fragment if language_of(resolution.only) in _WITH_HEADINGS else ""
+        return f"[{citation.label}]({target}{'#' + quote(heading) if heading else ''})", []
 
     def _listed_file(
-        self, markdown: str, citation: Citation, resolution: Resolution
+        self, citation: Citation, resolution: Resolution
     ) -> tuple[str, list[CodeReference]]:
         """Return the file that an item of a list begins with, marked if there is none such."""
-        if resolution.paths:
-            return markdown[citation.start : citation.end], []
+        if resolution.paths or resolution.is_named:
+            return self._markdown[citation.start : citation.end], []
         bad = Verdict(RefState.UNVERIFIED, "", 0, 0)
-        return _marked(markdown, citation), [_reference(bad, citation.path)]
+        return _marked(self._markdown, citation), [_reference(bad, citation.path)]
 
     def _labelled(self, label: str, reference: CodeReference) -> str:
         target = self._links.target(reference.path, reference.line_start, reference.line_end)
@@ -180,13 +261,16 @@ def _reference(verdict: Verdict, written: str) -> CodeReference:
 
 
 def _marked(markdown: str, citation: Citation) -> str:
-    """Return a citation as text with a mark that it could not be verified."""
+    """Return a citation as text with a mark that it could not be confirmed."""
     text = markdown[citation.start : citation.end]
     if citation.is_link:
         ranges = ",".join(f"{a}-{b}" if b != a else f"{a}" for a, b in citation.ranges)
         text = inline_code(f"{citation.path}:{ranges}")
         if citation.label is not None:
             text = f"{citation.label} ({text})"
-    if re.match(rf"\)?\s?{re.escape(UNVERIFIED_MARK)}", markdown[citation.end :]):
-        return text
-    return f"{text} {UNVERIFIED_MARK}"
+    return _with_mark(markdown, citation, text)
+
+
+def _with_mark(markdown: str, citation: Citation, text: str) -> str:
+    """Return a text with the mark, unless it stands there already."""
+    return text if _MARKED.match(markdown, citation.end) else f"{text} {UNVERIFIED_MARK}"

@@ -13,6 +13,8 @@ from analysis.parsing.languages import language_of
 from analysis.parsing.outline import outline_of
 from analysis.workspace.decoding import split_lines
 
+_WORD = re.compile(r"\w+")
+
 
 class CodeView(Protocol):
     """A read-only view of a code base, each file as it was when the view first read it."""
@@ -31,6 +33,10 @@ class CodeView(Protocol):
 
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
+        ...
+
+    def imported(self, path: str) -> frozenset[str]:
+        """Return the words of a file's imports: modules, names and what they are called here."""
         ...
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
@@ -80,6 +86,7 @@ class CachedCode:
         self._texts: dict[str, str | None] = {}
         self._lines: dict[str, tuple[str, ...]] = {}
         self._bare: dict[str, tuple[str, ...]] = {}
+        self._outlines: dict[str, FileOutline | None] = {}
         self._symbols: dict[str, tuple[SymbolInfo, ...]] = {}
         self._by_name: dict[str, list[tuple[str, SymbolInfo]]] | None = None
 
@@ -107,13 +114,15 @@ class CachedCode:
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
         if path not in self._symbols:
-            text = self._text(path)
-            if text is None:
-                return ()
-            kept = self._stored.outline_of(path, text) if self._stored else None
-            outline = kept or outline_of(path, text)
-            self._symbols[path] = tuple(flatten(outline.symbols))
+            outline = self._outline(path)
+            self._symbols[path] = tuple(flatten(outline.symbols)) if outline else ()
         return self._symbols[path]
+
+    def imported(self, path: str) -> frozenset[str]:
+        """Return the words of a file's imports: modules, names and what they are called here."""
+        outline = self._outline(path)
+        texts = [f"{item.text} {item.module}" for item in outline.imports] if outline else []
+        return frozenset(word for text in texts for word in _WORD.findall(text))
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain or qualified name."""
@@ -131,6 +140,14 @@ class CachedCode:
         paths = self._texts if self._stored is not None else self.paths()
         word = word_pattern(name)
         return any(name in (text := self._text(path) or "") and word.search(text) for path in paths)
+
+    def _outline(self, path: str) -> FileOutline | None:
+        if path not in self._outlines:
+            text = self._text(path)
+            kept = self._stored.outline_of(path, text) if self._stored and text else None
+            fresh = outline_of(path, text) if kept is None and text is not None else None
+            self._outlines[path] = kept or fresh
+        return self._outlines[path]
 
     def _text(self, path: str) -> str | None:
         if path not in self._texts:

@@ -11,6 +11,12 @@ from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
 from analysis.models import CodeReference, RefState, RunStats
 
+# Without it a count of references would read like a judgement on the answer.
+_MEANING = (
+    "Verified means that the lines hold what is named beside them, in range that they exist; "
+    "whether the text is right was not checked."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class OutputTarget:
@@ -59,11 +65,12 @@ class Counts:
     verified: int = 0
     corrected: int = 0
     unverified: int = 0
+    in_range: int = 0
 
     @property
     def total(self) -> int:
         """All references, good or not."""
-        return self.verified + self.corrected + self.unverified
+        return self.verified + self.corrected + self.in_range + self.unverified
 
     def sentence(self) -> str:
         """Return the line that ends a document's list of references."""
@@ -71,8 +78,8 @@ class Counts:
             return "This document refers to no code."
         noun = "reference" if self.total == 1 else "references"
         return (
-            f"{self.verified} of {self.total} {noun} verified, "
-            f"{self.corrected} corrected, {self.unverified} could not be."
+            f"{self.verified} of {self.total} {noun} verified, {self.corrected} corrected, "
+            f"{self.in_range} in range, {self.unverified} not confirmed. {_MEANING}"
         )
 
 
@@ -95,13 +102,16 @@ class DocumentParts:
 
 
 def count_states(references: tuple[CodeReference, ...]) -> Counts:
-    """Return how many references are good, mended and neither."""
+    """Return how many references are in which state."""
     states = [reference.state for reference in references]
-    return Counts(
-        verified=states.count(RefState.OK),
-        corrected=states.count(RefState.CORRECTED),
-        unverified=len(states) - states.count(RefState.OK) - states.count(RefState.CORRECTED),
-    )
+    verified, corrected = states.count(RefState.OK), states.count(RefState.CORRECTED)
+    in_range = states.count(RefState.IN_RANGE)
+    return Counts(verified, corrected, len(states) - verified - corrected - in_range, in_range)
+
+
+def is_linkable(state: RefState) -> bool:
+    """Return whether a reference is shown as a link: its lines exist, at least."""
+    return state in {RefState.OK, RefState.CORRECTED, RefState.IN_RANGE}
 
 
 def deduplicated(references: tuple[CodeReference, ...]) -> tuple[CodeReference, ...]:
@@ -115,6 +125,6 @@ def deduplicated(references: tuple[CodeReference, ...]) -> tuple[CodeReference, 
     return tuple(best.values())
 
 
-def _worth(reference: CodeReference) -> tuple[bool, int]:
-    good = reference.state in {RefState.OK, RefState.CORRECTED}
-    return good, reference.line_end
+def _worth(reference: CodeReference) -> tuple[int, int]:
+    order = (RefState.IN_RANGE, RefState.CORRECTED, RefState.OK)
+    return order.index(reference.state) + 1 if reference.state in order else 0, reference.line_end

@@ -10,11 +10,16 @@ from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import front_matter
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
-from analysis.documents.parts import DocumentParts, OutputTarget, Section, count_states
+from analysis.documents.parts import (
+    DocumentParts,
+    OutputTarget,
+    Section,
+    count_states,
+    is_linkable,
+)
 from analysis.models import CodeReference, RefState
 
-UNVERIFIED_MARK = "*(unverified)*"
-_LINKABLE = {RefState.OK, RefState.CORRECTED}
+UNVERIFIED_MARK = "*(not confirmed)*"
 
 
 def render(parts: DocumentParts, code: CodeView) -> str:
@@ -72,7 +77,7 @@ def how_answered_section(sentences: Iterable[str]) -> tuple[Section, ...]:
 def reference_link(reference: CodeReference, links: Links) -> str:
     """Return a reference as a link with its path and range; as marked text if it is not good."""
     label = reference_label(reference)
-    if reference.state not in _LINKABLE:
+    if not is_linkable(reference.state):
         return f"{inline_code(label)} {UNVERIFIED_MARK}"
     return link(label, links.target(reference.path, reference.line_start, reference.line_end))
 
@@ -93,5 +98,7 @@ def _list_item(reference: CodeReference, links: Links) -> str:
         words.append(plain(reference.description))
     if reference.state is RefState.CORRECTED:
         words.append("(range corrected)")
+    if reference.state is RefState.IN_RANGE:
+        words.append("(in range)")
     tail = f" - {' '.join(words)}" if words else ""
     return f"- {reference_link(reference, links)}{tail}"

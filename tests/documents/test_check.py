@@ -8,7 +8,7 @@ from analysis.models import RefState
 from tests.documents.samples import AUTH, LINKS, code_of
 
 TWENTY = "".join(f"value_{n} = {n}\n" for n in range(1, 21))
-BAD = "*(unverified)*"
+BAD = "*(not confirmed)*"
 
 
 def check(files: dict[str, str], prose: str, expected: str) -> None:
@@ -175,8 +175,8 @@ def test_prose_cannot_act(prose: str) -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ("- `a/x.py`\n- `a/ghost.py`", "- `a/x.py`\n- `a/ghost.py` *(unverified)*"),
-        ("  * `a/ghost.py`: the rest", "  * `a/ghost.py` *(unverified)*: the rest"),
+        ("- `a/x.py`\n- `a/ghost.py`", "- `a/x.py`\n- `a/ghost.py` *(not confirmed)*"),
+        ("  * `a/ghost.py`: the rest", "  * `a/ghost.py` *(not confirmed)*: the rest"),
         ("- `x.py` and `a/ghost.py`", "- `x.py` and `a/ghost.py`"),
         ("Add `a/ghost.py`.", "Add `a/ghost.py`."),
         ("- `/static/app.js`", "- `/static/app.js`"),
