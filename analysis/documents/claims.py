@@ -33,7 +33,9 @@ _DEFINES_BETWEEN = re.compile(
 _DEFINES_BEFORE = re.compile(
     r"\b(?:definition|declaration|implementation|body|source)\s+of\s+(?:the\s+)?(?:\w+\s+)?[*_`]*\Z"
 )
-_DEFINES_AFTER = re.compile(rf"\s*(?:is\s+|are\s+)?(?:\w+ly\s+)?{_DEFINED}\b")
+_DEFINES_AFTER = re.compile(
+    r"\s*(?:(?:is|are)\s+)?(?:\w+ly\s+)?(?:defined|declared|implemented|located|lives?|resides?)\b"
+)
 # Nothing but a place is said between the name and its citation. With a preposition or a colon it
 # is the name's place; with brackets or a comma it may be the place of the whole statement.
 _PLACED = re.compile(r"[*_)\]\s]*(?:\s(?:at|in|on)\s+(?:the\s+file\s+)?|\s*[:|]\s*)[*_(\[]*")
@@ -54,7 +56,7 @@ _SPEAKS_OF_COMMENT = re.compile(
 )
 _ITEM_START = re.compile(r"[\s>]*(?:(?:[-*+]|\d+[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?[*_]*")
 _DASH_AFTER = re.compile(r"[)\]*_`]*\s*(?:[\u2013\u2014:|-]+|\()\s*[*_]*")
-_FOOTNOTE = re.compile(r"\s{0,3}\\?\[\^([^\]\s]{1,50})\]:")
+_FOOTNOTE = re.compile(r"^[ ]{0,3}\\?\[\^([^\]\s]{1,50})\]:", re.MULTILINE)
 _MARKUP = re.compile(r"[#*`\s()]")
 # So far back a word before a name can be seen.
 _BEFORE = 60
@@ -119,7 +121,9 @@ class _Block:
         self._finder = finder
         self._mentions = finder.in_region(text, region, [(c.start, c.end) for c in inside])
         self._starts = [mention.start for mention in self._mentions]
+        self._notes = list(_FOOTNOTE.finditer(text, region.start, region.end))
         ends = [m.span() for m in _SENTENCE_END.finditer(text, region.start, region.end)]
+        ends = sorted([*ends, *((note.start(), note.start()) for note in self._notes)])
         self._sentence_starts = [region.start, *(end for _, end in ends)]
         self._sentence_ends = [*(start for start, _ in ends), region.end]
         self._known: list[Claim] = []
@@ -157,7 +161,6 @@ class _Block:
 
     def _after(self, idx: int, high: int) -> list[Mention]:
         """Return what is named after a citation and is not of the next one."""
-        citation = self._inside[idx]
         later = idx + 1
         while later < len(self._inside) and _TIES.fullmatch(
             self._text, self._inside[later - 1].end, self._inside[later].start
@@ -166,9 +169,7 @@ class _Block:
         start = self._inside[later - 1].end
         if later >= len(self._inside) or self._inside[later].start >= high:
             return self._between(start, high)
-        found = self._between(start, self._inside[later].start)
-        leads = _DASH_AFTER.match(self._text, citation.end, high) is not None
-        return found[:-1] if leads else []
+        return self._between(start, self._inside[later].start)[:-1]
 
     def _manner(self, nearest: Mention, citation: Citation) -> Manner:
         """Return how plainly the name before a citation is said to stand there."""
@@ -207,9 +208,9 @@ class _Block:
     def _from_elsewhere(self, citation: Citation) -> Claim:
         """Return what another block says of a citation that stands alone in its own."""
         region = self._region
-        note = _FOOTNOTE.match(self._text, region.start, region.end)
-        if note is not None:
-            return self._of_footnote(note[1])
+        notes = [note for note in self._notes if note.start() <= citation.start]
+        if notes:
+            return self._of_footnote(notes[-1][1])
         rest = self._text[region.start : citation.start] + self._text[citation.end : region.end]
         if len(rest.split()) > 3:
             return Claim(manner="loose")
