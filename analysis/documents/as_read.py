@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from analysis.documents.code import CodeView
+from analysis.documents.markdown import inline_code
+from analysis.models import CodeReference
 
 Lines = tuple[int, int]
 
@@ -21,6 +23,21 @@ class AsRead(Protocol):
     def was_shown(self, path: str, lines: Lines) -> bool:
         """Return whether whoever wrote the answer has seen all of these lines."""
         ...
+
+
+class ReadByProgram:
+    """What a view of the code has read, for an answer that the program writes from it."""
+
+    def __init__(self, view: CodeView) -> None:
+        self._view = view
+
+    def lines_read(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines as the view has them."""
+        return self._view.lines(path)
+
+    def was_shown(self, path: str, lines: Lines) -> bool:
+        """Return whether the lines were read, as all of a file are."""
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +65,28 @@ def follow(as_read: AsRead | None, code: CodeView, path: str, lines: Lines) -> F
         return Followed(lines, was_shown)
     place = _place(before, now, lines)
     return Followed(place, was_shown and place is not None)
+
+
+def followed(
+    references: Iterable[CodeReference], as_read: AsRead, code: CodeView
+) -> list[CodeReference]:
+    """Return references with their lines where they are now; what is lost gets line 0."""
+    found = []
+    for reference in references:
+        lines = follow(as_read, code, reference.path, (reference.line_start, reference.line_end))
+        first, last = lines.lines or (0, 0)
+        found.append(replace(reference, line_start=first, line_end=last))
+    return found
+
+
+def changed_sentence(paths: Sequence[str]) -> str:
+    """Return what a document says of files that were saved while it was made."""
+    names = ", ".join(inline_code(path) for path in paths)
+    was, its = ("was", "its") if len(paths) == 1 else ("were", "their")
+    return (
+        f"{names} {was} saved while the answer was made: {its} references are judged as the code "
+        "is now."
+    )
 
 
 def has_changed(as_read: AsRead | None, code: CodeView, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Turns the citations in prose into links that are true, and says which could not be."""
+"""Turns the citations in prose into links, and says which could not be confirmed."""
 
 from __future__ import annotations
 

@@ -51,8 +51,12 @@ class CodeView(Protocol):
 class StoredCode(Protocol):
     """What is kept of a code base; it may lag behind the files."""
 
-    def outline_of(self, path: str, text: str) -> FileOutline | None:
-        """Return the outline of a file, None if what is kept is not of this very text."""
+    def is_current(self, path: str, text: str) -> bool:
+        """Return whether what is kept of a file is of this very text; what is not is noted."""
+        ...
+
+    def outline(self, path: str) -> FileOutline:
+        """Return the outline that is kept of a file."""
         ...
 
     def symbols_named(self, name: str) -> Iterable[tuple[str, SymbolInfo]]:
@@ -132,6 +136,13 @@ class CachedCode:
             return found
         return [(path, info) for path, info in found if is_called(info, name)]
 
+    def compare(self, paths: Iterable[str]) -> None:
+        """Read files, so that what is kept of them is noted where it is of another text."""
+        for path in paths:
+            text = self._text(path)
+            if self._stored is not None and text is not None:
+                self._stored.is_current(path, text)
+
     def spells(self, name: str) -> bool:
         """Return whether a plain name stands anywhere in the code base, as a word of its own."""
         if self._stored is not None and self._stored.spells(name):
@@ -144,9 +155,12 @@ class CachedCode:
     def _outline(self, path: str) -> FileOutline | None:
         if path not in self._outlines:
             text = self._text(path)
-            kept = self._stored.outline_of(path, text) if self._stored and text else None
-            fresh = outline_of(path, text) if kept is None and text is not None else None
-            self._outlines[path] = kept or fresh
+            if text is None:
+                self._outlines[path] = None
+            elif self._stored is not None and self._stored.is_current(path, text):
+                self._outlines[path] = self._stored.outline(path)
+            else:
+                self._outlines[path] = outline_of(path, text)
         return self._outlines[path]
 
     def _text(self, path: str) -> str | None:

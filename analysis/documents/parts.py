@@ -97,6 +97,8 @@ class DocumentParts:
     scan_date: datetime = field(default_factory=lambda: datetime.now(UTC))
     earlier: Earlier | None = None
     """The document that the question follows up on."""
+    unknown_names: tuple[str, ...] = ()
+    """Names beside references that stand nowhere in the code base."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
 

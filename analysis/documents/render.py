@@ -41,7 +41,7 @@ def all_sections(parts: DocumentParts) -> tuple[Section, ...]:
     links = parts.target.links()
     return (
         *parts.sections,
-        references_section(parts.references, links),
+        references_section(parts.references, links, parts.unknown_names),
         not_looked_at_section(parts.not_looked_at),
         *how_answered_section(parts.answered_by),
     )
@@ -52,12 +52,23 @@ def section_text(section: Section) -> str:
     return f"## {plain(section.title)}\n\n{section.body.strip()}\n\n"
 
 
-def references_section(references: tuple[CodeReference, ...], links: Links) -> Section:
-    """Return the list of references, ended by how many of them were verified."""
+def references_section(
+    references: tuple[CodeReference, ...], links: Links, unknown_names: tuple[str, ...] = ()
+) -> Section:
+    """Return the list of references, ended by how many are in which state.
+
+    Args:
+        references: The references.
+        links: Where their links lead.
+        unknown_names: Names that the text has beside them, and that exist nowhere.
+    """
     lines = [_list_item(reference, links) for reference in references]
-    sentence = count_states(references).sentence()
-    body = "\n".join(lines) + f"\n\n{sentence}" if lines else sentence
-    return Section("Code References", body)
+    parts = ["\n".join(lines)] if lines else []
+    parts.append(count_states(references).sentence())
+    if unknown_names:
+        names = ", ".join(inline_code(name) for name in unknown_names)
+        parts.append(f"Named beside a reference, but found nowhere in the code base: {names}.")
+    return Section("Code References", "\n\n".join(parts))
 
 
 def not_looked_at_section(sentences: Iterable[str]) -> Section:

@@ -43,19 +43,21 @@ class IndexStore:
         self._index = index
         self._with_outlines = with_outlines
 
-    def outline_of(self, path: str, text: str) -> FileOutline | None:
-        """Return the outline of a file, None if the index has another text of it."""
+    def is_current(self, path: str, text: str) -> bool:
+        """Return whether the index has this very text; a file that differs is read again."""
         if not self._with_outlines:
-            return None
+            return False
         index = self._index()
         with index.view() as view:
             known = view.content_hash(path)
-            if known is None:
-                return None
-            if known == content_hash(text):
-                return view.outline(path)
+        if known is None or known == content_hash(text):
+            return known is not None
         index.distrust([path])
-        return None
+        return False
+
+    def outline(self, path: str) -> FileOutline:
+        """Return the outline that the index has of a file."""
+        return self._index().outline(path)
 
     def symbols_named(self, name: str) -> list[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of a plain name."""

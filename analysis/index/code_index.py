@@ -87,7 +87,14 @@ class CodeIndex:
     @property
     def has_distrusted(self) -> bool:
         """Whether a file is known to differ from what is stored of it."""
-        return self._updater.has_distrusted
+        return bool(self._updater.distrusted)
+
+    def refresh_distrusted(self, stop: StopFlag | None = None) -> bool:
+        """Read such files again now; return whether there were any."""
+        paths = sorted(self._updater.distrusted)
+        if paths:
+            self._updater.refresh_paths(paths, stop)
+        return bool(paths)
 
     def status(self) -> IndexStatus:
         """Return what the index holds now."""

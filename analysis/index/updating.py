@@ -47,8 +47,8 @@ class Updater:
         self._root = files.identity
         self._path = database_path(files.identity, settings)
         self._scan: Scan | None = None
-        # Written to by whoever reads a file; sets are safe to add to and copy in threads.
-        self._distrusted: set[str] = set()
+        self.distrusted: set[str] = set()
+        """Files that somebody read and found to differ; a set can be added to in any thread."""
         self.notices: list[str] = []
         self.damaged = False
         self.store: Store = opening.open_store(files.identity, settings, self.tell)
@@ -61,12 +61,7 @@ class Updater:
 
     def distrust(self, paths: Iterable[str]) -> None:
         """See ``CodeIndex.distrust``."""
-        self._distrusted.update(paths)
-
-    @property
-    def has_distrusted(self) -> bool:
-        """See ``CodeIndex.has_distrusted``."""
-        return bool(self._distrusted)
+        self.distrusted.update(paths)
 
     def is_left_out(self, path: str) -> bool:
         """Return whether the last scan left a path out, by itself or with its folder."""
@@ -87,10 +82,10 @@ class Updater:
         except Cancelled:
             return run.report({}, self.notices)
         run.notes.extend(scan.notes)
-        distrusted = frozenset(self._distrusted)
+        distrusted = frozenset(self.distrusted)
         report = self._bring_up(run, lambda conn: difference(conn, scan, distrusted))
         if report.complete:
-            self._distrusted -= distrusted
+            self.distrusted -= distrusted
         return report
 
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
@@ -100,12 +95,12 @@ class Updater:
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
-        distrusted = self._distrusted.intersection(paths)
+        distrusted = self.distrusted.intersection(paths)
         report = self._bring_up(
             _Run(None, stop), lambda conn: difference_in(conn, disk, paths, distrusted)
         )
         if report.complete:
-            self._distrusted -= distrusted
+            self.distrusted -= distrusted
         return report
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
-    CodeView,
+    CheckedText,
     DocumentParts,
     Section,
+    changed_sentence,
     check_citations,
     earlier_document,
+    followed,
+    indexed_code,
     render,
     verify,
 )
@@ -52,15 +56,17 @@ _GOOD = (RefState.OK, RefState.CORRECTED)
 class DocumentAssembly:
     """Makes the document of a run with a model, however it ended."""
 
-    def __init__(self, job: Job, view: CodeView, mode: str) -> None:
+    def __init__(self, job: Job, mode: str) -> None:
         self._request = job.request
         self._access = job.access
         self._index = job.index
         self._calls = job.calls
-        self._view = view
         self._target = job.target
         self._unread = job.unread
         self._mode = mode
+        self._view = indexed_code(job.index, job.access.files.read)
+        self._changed: list[str] = []
+        self._unknown: list[str] = []
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
         self._reply: ModelReply | None = None
@@ -87,6 +93,8 @@ class DocumentAssembly:
         reason: StopReason,
     ) -> AsyncGenerator[Event]:
         """Yield the closing pieces of text, then the finished document."""
+        # Files may have been saved since they were read: what counts is what they hold now.
+        self._view = indexed_code(self._index, self._access.files.read)
         parts, n_streamed = await asyncio.to_thread(
             self._parts, answer, knowledge, candidates, code, reason
         )
@@ -113,9 +121,9 @@ class DocumentAssembly:
         left_out += self._notes(code)
         references: tuple[CodeReference, ...] = ()
         n_streamed = 0
-        located = verify(self._located(knowledge, code), self._view)
+        located = self._located(knowledge, code)
         if answer.text.strip():
-            checked = check_citations(answer.text, self._view, self._target.links())
+            checked = self._checked(answer.text, code)
             sections = sections_of(checked.markdown)
             references = checked.references
             n_streamed = len(sections)
@@ -128,11 +136,13 @@ class DocumentAssembly:
                 references = (*references, *found)
                 left_out += more
         elif reason == "cancelled":
-            sections = self._found_so_far(knowledge, candidates)
+            sections = self._found_so_far(knowledge, candidates, code)
         else:
             sections, references, more = self._offline(code)
             left_out += more
-            sections = (*sections, *self._insights(knowledge), *self._read(knowledge))
+            sections = (*sections, *self._insights(knowledge, code), *self._read(knowledge))
+        if self._changed:
+            left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
             question=self._request.question,
             target=self._target,
@@ -140,6 +150,7 @@ class DocumentAssembly:
             sections=sections,
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._skipped_files()]),
+            unknown_names=tuple(dict.fromkeys(self._unknown)),
             answered_by=(self._request.mode_reason, *knowledge.remarks),
             earlier=self._earlier,
         )
@@ -185,7 +196,7 @@ class DocumentAssembly:
         return tuple(added), references, [_UNFOUNDED, *left_out]
 
     def _found_so_far(
-        self, knowledge: Knowledge, candidates: tuple[Candidate, ...]
+        self, knowledge: Knowledge, candidates: tuple[Candidate, ...], code: PromptCode
     ) -> tuple[Section, ...]:
         """Return what a cancelled run had, with nothing looked up any more."""
         links = self._target.links()
@@ -199,7 +210,7 @@ class DocumentAssembly:
             lines.append(f"- {reference_link(reference, links)}{name}")
         summary = Section("Summary", "The run was cancelled before an answer was written.")
         places = (Section("Places that may answer it", "\n".join(lines)),) if lines else ()
-        return (summary, *self._insights(knowledge), *places, *self._read(knowledge))
+        return (summary, *self._insights(knowledge, code), *places, *self._read(knowledge))
 
     def _read(self, knowledge: Knowledge) -> tuple[Section, ...]:
         """Return the places that the model had read, most recent first."""
@@ -213,17 +224,26 @@ class DocumentAssembly:
             lines.append(f"- and {len(places) - _MAX_LISTED} more")
         return (Section("What the model had read", "\n".join(lines)),) if lines else ()
 
-    def _insights(self, knowledge: Knowledge) -> tuple[Section, ...]:
+    def _insights(self, knowledge: Knowledge, code: PromptCode) -> tuple[Section, ...]:
         """Return what the model understood before it ended, checked as any prose of it."""
         if not knowledge.insights:
             return ()
-        text = "\n\n".join(knowledge.insights)
-        checked = check_citations(text, self._view, self._target.links())
+        checked = self._checked("\n\n".join(knowledge.insights), code)
         return (Section("What the model had found", checked.markdown),)
 
-    def _located(self, knowledge: Knowledge, code: PromptCode) -> list[CodeReference]:
-        """Return the places that the model noted, to be checked like all others."""
-        return [
+    def _checked(self, text: str, code: PromptCode) -> CheckedText:
+        """Return a text of the model with its citations checked against the code as it is now."""
+        checked = check_citations(text, self._view, self._target.links(), code)
+        self._changed += checked.changed
+        self._unknown += checked.unknown
+        return checked
+
+    def _located(self, knowledge: Knowledge, code: PromptCode) -> tuple[CodeReference, ...]:
+        """Return the places that the model noted, checked like all others.
+
+        Where it names nothing, all that is known of a place is that it exists.
+        """
+        noted = [
             CodeReference(
                 resolve_path_argument(item.path, code)[0] or item.path,
                 item.line_start,
@@ -233,6 +253,14 @@ class DocumentAssembly:
             )
             for item in knowledge.locations
         ]
+        found = verify(followed(noted, code, self._view), self._view)
+        is_named = {(ref.path, ref.symbol) for ref in noted if ref.symbol}
+        return tuple(
+            replace(ref, state=RefState.IN_RANGE)
+            if ref.state is RefState.OK and (ref.path, ref.symbol) not in is_named
+            else ref
+            for ref in found
+        )
 
     def _stats(self, code: PromptCode, reason: StopReason) -> RunStats:
         totals = self._calls.budget.totals

@@ -87,10 +87,10 @@ class Synthesis:
         self._calls = job.calls
         self._settings = job.settings.pipeline
         self._unread = job.unread
-        self._answer = CheckedStream(self.view, job.target.links())
+        self._answer = CheckedStream(self.view, job.target.links(), self.code)
         self._is_written = False
         self._system = system
-        self._closing = DocumentAssembly(job, self.view, mode)
+        self._closing = DocumentAssembly(job, mode)
 
     async def run(self, search: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
         """Yield the title, the events of the search, and those of the document; last is the end.

@@ -67,6 +67,7 @@ class PromptCode:
         self._allowed: dict[str, bool] = {}
         self._scopes = scopes
         self._lines: dict[str, Sequence[str]] = {}
+        self._read: dict[str, Sequence[str]] = {}
         self.shown: dict[str, ShownFile] = {}
 
     @property
@@ -100,6 +101,19 @@ class PromptCode:
             # Stored when it is whole: tools that run at once share what was read.
             self._lines[path] = self._clean_lines(path)
         return self._lines[path]
+
+    def lines_read(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines as they were when it was first read, secrets and all.
+
+        They are for comparing alone, and never shown. None if the file was not read.
+        """
+        return self._read.get(path)
+
+    def was_shown(self, path: str, lines: tuple[int, int]) -> bool:
+        """Return whether all of these lines were shown."""
+        shown = self.shown.get(path)
+        ranges = merged(shown.ranges) if shown is not None else []
+        return any(start <= lines[0] and lines[1] <= end for start, end in ranges)
 
     def outline(self, path: str) -> FileOutline | None:
         """Return a file's outline; None if it may not be shown or read."""
@@ -168,16 +182,19 @@ class PromptCode:
     def note_outline(self, path: str) -> None:
         """Take note that a file's outline was shown."""
         self._noted(path).is_outlined = True
+        self.lines(path)  # What its line numbers are of.
 
     def _clean_lines(self, path: str) -> Sequence[str]:
         if not self.allow([path]):
             return ()
         try:
-            clean = redacted(self._access.files.read(path).text)
+            text = self._access.files.read(path).text
         except ScopeError:
             return ()
+        clean = redacted(text)
         if self._is_withheld(path):
             return ()  # It was edited since it was allowed.
+        self._read[path] = split_lines(text)
         if clean.kinds:
             self._noted(path).kinds.update(clean.kinds)
         return split_lines(clean.text)

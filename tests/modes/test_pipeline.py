@@ -128,7 +128,8 @@ async def test_three_calls_and_a_verified_document(root: Path):
     assert states["nowhere.py", 3] is RefState.UNVERIFIED
     assert "[auth/login.py:6-10](../auth/login.py#L6-L10)" in answer.markdown
     assert 'login(user, "x")  # auth/login.py:999' in answer.markdown
-    assert "1 of 3 references verified, 1 corrected, 1 could not be." in answer.markdown
+    counts = "1 of 3 references verified, 1 corrected, 0 in range, 1 not confirmed."
+    assert counts in answer.markdown
     assert answer.document is not None
     streamed = "".join(event.text for event in events if isinstance(event, TextDelta))
     body = answer.markdown.split("---\n", 2)[2].split("<!--")[0]

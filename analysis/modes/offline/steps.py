@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
+    CodeView,
     DocumentParts,
     OutputTarget,
+    ReadByProgram,
     Section,
+    changed_sentence,
+    check_citations,
     earlier_document,
+    followed,
+    has_changed,
     indexed_code,
     render,
     verify,
@@ -156,6 +162,7 @@ class OfflineRun:
         self.draft.left_out += [*view.notices, *sections.left_out(found)]
 
     def _search(self, query: str) -> SearchResult:
+        """Return the ranked places; a file that is not what the index has is read again first."""
         from analysis.retrieval.search import SearchOptions, search
 
         location = self._request.location
@@ -163,6 +170,11 @@ class OfflineRun:
             top_k=max(_CANDIDATES, self._request.top_k),
             location=location.path if location else None,
         )
+        result = search(self._index, query, options)
+        self._code.compare({candidate.path for candidate in result.candidates})
+        if not self._index.refresh_distrusted(self._stop):
+            return result
+        self._code = indexed_code(self._index, self._access.files.read)
         return search(self._index, query, options)
 
     def _uses(self, name: str, at: Position | None) -> Iterator[Event]:
@@ -204,6 +216,7 @@ class OfflineRun:
 
     def _finish(self, reason: StopReason) -> Iterator[Event]:
         """Yield the closing sections and the finished document."""
+        now = self._follow_files()
         draft = self.draft
         stats = RunStats(
             mode="offline",
@@ -216,15 +229,30 @@ class OfflineRun:
             target=self._target,
             stats=stats,
             sections=tuple(draft.sections),
-            references=verify(draft.references, self._code),
+            references=verify(draft.references, now),
             not_looked_at=tuple([*draft.left_out, *self._skipped()]),
             answered_by=(self._request.mode_reason,),
             earlier=self._earlier,
         )
         for section in all_sections(parts)[len(parts.sections) :]:
             yield TextDelta(section_text(section))
-        answer = Answer(render(parts, self._code), parts.references, stats)
+        answer = Answer(render(parts, now), parts.references, stats)
         yield RunFinished(answer, reason)
+
+    def _follow_files(self) -> CodeView:
+        """Return the code as it is now; what was written of files saved meanwhile follows them."""
+        now = indexed_code(self._index, self._access.files.read)
+        draft, as_read = self.draft, ReadByProgram(self._code)
+        paths = dict.fromkeys(reference.path for reference in draft.references)
+        changed = [path for path in paths if has_changed(as_read, now, path)]
+        if changed:
+            draft.sections[:] = [
+                replace(part, body=check_citations(part.body, now, self._links, as_read).markdown)
+                for part in draft.sections
+            ]
+            draft.references[:] = followed(draft.references, as_read, now)
+            draft.left_out.append(changed_sentence(changed))
+        return now
 
     def _skipped(self) -> Iterator[str]:
         """Yield a sentence on the files that are not searched."""
