@@ -87,8 +87,8 @@ class WireReference(Message):
     symbol: str | None = None
     description: str = ""
     state: str = Field(
-        description="ok (what is named beside it stands there), corrected, in_range (the lines exist), "
-        "unverified (not confirmed); later also moved, changed, ambiguous or gone."
+        description="ok (what is named beside it stands there), corrected, in_range (the lines "
+        "exist), unverified (not confirmed); later also moved, changed, ambiguous or gone."
     )
     new_path: str | None = Field(None, description="Where the code stands now, if it moved.")
     new_line_start: int | None = None
