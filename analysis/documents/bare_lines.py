@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.documents.citation_syntax import (
@@ -20,7 +20,7 @@ from analysis.documents.spans import Region, cells, zones
 
 # Not "line 3 of the log", but "line 3 of the file".
 _BARE = re.compile(
-    rf"(?<![\w`/.-])(?:[Ll]ines?\s{{1,2}}(?P<words>\d+(?:\s?(?:{DASH}|to|through)\s?\d+)?)"
+    rf"(?<![^\s(,\"'\u2013\u2014*_])(?:[Ll]ines?\s{{1,2}}(?P<words>\d+(?:\s?(?:{DASH}|to|through)\s?\d+)?)"
     rf"|(?P<letters>L\d+{DASH}L?\d+)){END}"
     r"(?!\s{1,2}(?:of|in|from)\s(?!(?:the|this|that)\s(?:same\s)?(?:file|module)|it\b))"
 )
@@ -70,17 +70,29 @@ def bare_lines(
 
 
 def files_named(
-    text: str, blocks: Sequence[Region], citations: Sequence[Citation], resolver: PathResolver
+    text: str,
+    blocks: Sequence[Region],
+    citations: Sequence[Citation],
+    resolver: PathResolver,
+    meant: Mapping[int, str],
 ) -> dict[int, FileNamed]:
     """Return the file that each bare citation is about, by its offset, where that is known.
 
     A file counts from where it is named up to the next heading of the same level, or the next
     file; one that is not in the code base hides those before it.
+
+    Args:
+        text: The whole markdown.
+        blocks: Its regions.
+        citations: Its citations.
+        resolver: Knows the files.
+        meant: The file that a citation turned out to mean, by its offset.
     """
     found: dict[int, FileNamed] = {}
     by_block: dict[int, list[Citation]] = {}
     for citation in citations:
         by_block.setdefault(citation.region, []).append(citation)
+    known = {c.start: meant.get(c.start) or _only(c, resolver) for c in citations if not c.is_bare}
     named: list[tuple[str | None, int, int]] = []  # path, block, level of the heading around
     level = 0
     for number, block in enumerate(blocks):
@@ -91,7 +103,9 @@ def files_named(
             level = len(heading[1])
             while named and named[-1][2] >= level:
                 named.pop()
-        for offset, path, is_bare in _in_order(text, block, by_block.get(number, ()), resolver):
+        for offset, path, is_bare in _in_order(
+            text, block, by_block.get(number, ()), resolver, known
+        ):
             if not is_bare:
                 named.append((path, number, level))
             elif named and named[-1][0]:
@@ -100,17 +114,14 @@ def files_named(
 
 
 def _in_order(
-    text: str, block: Region, citations: Sequence[Citation], resolver: PathResolver
+    text: str,
+    block: Region,
+    citations: Sequence[Citation],
+    resolver: PathResolver,
+    known: Mapping[int, str | None],
 ) -> list[tuple[int, str | None, bool]]:
     """Return the files and the bare lines of a block: offset, path if it is known, which it is."""
-    found = [
-        (
-            c.start,
-            None if c.is_bare else resolver.resolve(c.path, is_link=c.is_link).only,
-            c.is_bare,
-        )
-        for c in citations
-    ]
+    found = [(c.start, known.get(c.start), c.is_bare) for c in citations]
     taken = [(c.start, c.end) for c in citations]
     busy = list(taken)
     for zone in zones(text, block):
@@ -125,6 +136,10 @@ def _in_order(
         for match in _PATH.finditer(text, start, end):
             found.append((match.start(), resolver.resolve(match[0]).only, False))
     return sorted(found, key=lambda item: item[0])
+
+
+def _only(citation: Citation, resolver: PathResolver) -> str | None:
+    return resolver.resolve(citation.path, is_link=citation.is_link).only
 
 
 def _in_gap(text: str, start: int, end: int, number: int) -> Iterator[Citation]:

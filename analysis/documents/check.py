@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import quote
 
 from analysis.documents.as_read import AsRead, follow, has_changed
-from analysis.documents.bare_lines import files_named
+from analysis.documents.bare_lines import FileNamed, files_named
 from analysis.documents.citation_syntax import Citation, looks_like_file
 from analysis.documents.citations import find_citations
 from analysis.documents.claims import Claim, claims_of
@@ -19,14 +20,16 @@ from analysis.documents.markdown import inline_code, link
 from analysis.documents.parts import Counts, count_states, deduplicated, is_linkable
 from analysis.documents.render import UNVERIFIED_MARK, reference_link
 from analysis.documents.resolve import PathResolver, Resolution
-from analysis.documents.safe import harmless, harmless_document
+from analysis.documents.safe import harmless, harmless_document, harmless_label, with_plain_blocks
 from analysis.documents.spans import Region, regions
 from analysis.documents.unknown_names import UnknownNames
 from analysis.models import CodeReference, RefState
 from analysis.parsing.languages import language_of
 
+# Text that needs more of them to come to rest was made for that.
+_ROUNDS = 3
 # Also as documents of earlier versions have it.
-_MARKED = re.compile(r"\)?\s?\*\((?:not confirmed|unverified)\)\*")
+_MARKED = re.compile(r"\)*\s?\*\((?:not confirmed|unverified)\)\*")
 _WITH_HEADINGS = frozenset({"markdown", "rst", "html", "text"})
 # Products that are called like files.
 _NOT_FILES = frozenset({"node.js", "next.js", "vue.js", "nuxt.js", "three.js", "react.js", "d3.js"})
@@ -37,7 +40,7 @@ class CheckedCitation:
     """What became of one citation."""
 
     start: int
-    """Offset of its first character in the text that was checked."""
+    """Offset of its first character in the text, after ``with_plain_blocks``."""
     end: int
     references: tuple[CodeReference, ...]
     """One per range; none for what turned out to be no citation, or a file as a whole."""
@@ -74,26 +77,42 @@ def check_citations(
         links: Where the links of the document that it will be in must point to.
         as_read: What was read for the answer, if that is known: what its writer saw stays.
     """
+    checked = _checked_once(with_plain_blocks(markdown), code, links, as_read)
+    text = checked.markdown
+    for _ in range(_ROUNDS):
+        safe = harmless_document(text)
+        if safe == text:
+            break
+        # Only text that was made to break out comes here: escapes have changed what is what.
+        text = _checked_once(with_plain_blocks(safe), code, links, as_read).markdown
+    return replace(checked, markdown=harmless_document(text))
+
+
+def _checked_once(
+    markdown: str, code: CodeView, links: Links, as_read: AsRead | None
+) -> CheckedText:
+    """Return prose with its citations checked, in which something may act all the same."""
     blocks = regions(markdown)
     citations = find_citations(markdown, blocks)
-    checker = _Checker(markdown, blocks, citations, code, links, as_read)
+    checker = _Checker(markdown, citations, code, links, as_read)
     claims = claims_of(markdown, blocks, citations, code)
+    checker.settle(blocks, citations, claims)
     pieces: list[str] = []
     outcomes: list[CheckedCitation] = []
-    waiting = iter(zip(citations, claims, strict=True))
-    citation, claim = next(waiting, (None, None))
+    waiting = deque(zip(citations, claims, strict=True))
     for block in blocks:
-        position = block.start
-        while citation is not None and claim is not None and citation.start < block.end:
+        inside: list[tuple[int, int, str]] = []
+        while waiting and waiting[0][0].start < block.end:
+            citation, claim = waiting.popleft()
+            start, end = citation.start, citation.end
             text, references = checker.rewritten(citation, claim)
-            pieces += _joined(harmless(markdown, position, citation.start, block), text)
-            outcomes.append(CheckedCitation(citation.start, citation.end, tuple(references)))
-            position = citation.end
-            citation, claim = next(waiting, (None, None))
-        pieces.append(harmless(markdown, position, block.end, block))
+            outcomes.append(CheckedCitation(start, end, tuple(references)))
+            if text != markdown[start:end]:
+                inside.append((start, end, text))
+        pieces += _block_text(markdown, block, inside)
     found = tuple(ref for outcome in outcomes for ref in outcome.references)
     return CheckedText(
-        harmless_document("".join(pieces)),
+        "".join(pieces),
         deduplicated(found),
         count_states(found),
         tuple(outcomes),
@@ -102,11 +121,25 @@ def check_citations(
     )
 
 
+def _block_text(
+    markdown: str, block: Region, inside: Sequence[tuple[int, int, str]]
+) -> Iterator[str]:
+    """Yield the pieces of a block in which stretches are replaced and all else is harmless."""
+    position = block.start
+    for start, end, text in inside:
+        yield from _joined(harmless(markdown, position, start, block, is_rewritten=True), text)
+        position = end
+    yield harmless(markdown, position, block.end, block, is_rewritten=bool(inside))
+
+
 def _joined(before: str, text: str) -> tuple[str, str]:
-    """Return what stands before a citation, so that a link after it does not become an image."""
-    odd = len(before) - len(before[:-1].rstrip("\\")) == 1
-    if text.startswith("[") and before.endswith("!") and odd:
-        return before[:-1] + "\\!", text
+    """Return what stands before a citation, so that no image or tag comes to be."""
+    head = before[:-1]
+    is_escaped = (len(head) - len(head.rstrip("\\"))) % 2
+    if before.endswith("<"):
+        return head + "&lt;", text
+    if before.endswith("!") and text.startswith("[") and not is_escaped:
+        return head + "\\!", text
     return before, text
 
 
@@ -116,7 +149,6 @@ class _Checker:
     def __init__(
         self,
         markdown: str,
-        blocks: Sequence[Region],
         citations: Sequence[Citation],
         code: CodeView,
         links: Links,
@@ -127,19 +159,47 @@ class _Checker:
         self._links = links
         self._as_read = as_read
         self._resolver = PathResolver(code, links)
-        self._files = files_named(markdown, blocks, citations, self._resolver)
-        self._in_full = {c.path for c in citations} & code.paths()
+        self._files: dict[int, FileNamed] = {}
+        self._in_full = {
+            path
+            for citation in citations
+            if not citation.is_bare and (path := self._resolved(citation).only) is not None
+        }
         self._names = UnknownNames(code)
         self.unknown: list[str] = []
         """Names that exist nowhere."""
         self.changed: list[str] = []
         """Files that were saved since they were read for the answer."""
 
+    def settle(
+        self, blocks: Sequence[Region], citations: Sequence[Citation], claims: Sequence[Claim]
+    ) -> None:
+        """Find out which files are meant where one is not named in full."""
+        unclear = [
+            (citation, claim, resolution)
+            for citation, claim in zip(citations, claims, strict=True)
+            if len((resolution := self._resolved(citation)).paths) > 1
+        ]
+        meant: dict[int, str] = {}
+        while True:
+            for citation, claim, resolution in unclear:
+                for lines in citation.ranges:
+                    verdict = self._verdict(resolution, lines, claim)
+                    if is_linkable(verdict.state):
+                        meant[citation.start] = verdict.path
+            if self._in_full.issuperset(meant.values()):
+                break
+            self._in_full.update(meant.values())
+        self._files = files_named(self._markdown, blocks, citations, self._resolver, meant)
+
+    def _resolved(self, citation: Citation) -> Resolution:
+        return self._resolver.resolve(citation.path, is_link=citation.is_link)
+
     def rewritten(self, citation: Citation, claim: Claim) -> tuple[str, list[CodeReference]]:
         """Return what to put for a citation, and the references that it makes."""
         if citation.is_bare:
             return self._bare(citation, claim)
-        resolution = self._resolver.resolve(citation.path, is_link=citation.is_link)
+        resolution = self._resolved(citation)
         original = self._markdown[citation.start : citation.end]
         is_file = resolution.paths or resolution.is_named or _is_meant_as_file(citation)
         if not is_file:
@@ -148,6 +208,8 @@ class _Checker:
             return self._listed_file(citation, resolution)
         if not citation.ranges:
             return self._file_link(original, citation, resolution)
+        if citation.is_worded:
+            claim = replace(claim, manner="loose")
         verdicts = [self._verdict(resolution, lines, claim) for lines in citation.ranges]
         references = [_reference(verdict, citation.path) for verdict in verdicts]
         if not any(is_linkable(verdict.state) for verdict in verdicts):
@@ -216,14 +278,15 @@ class _Checker:
         """Return a link to a file as a whole; it is no reference, but must not be broken."""
         if resolution.only is None:
             bad = Verdict(RefState.UNVERIFIED, "", 0, 0)
-            label = citation.label or inline_code(citation.path)
+            label = harmless_label(citation.label or inline_code(citation.path))
             return _with_mark(self._markdown, citation, label), [_reference(bad, citation.path)]
         target = self._links.target(resolution.only)
         if citation.label is None or target is None:
             return link(resolution.only, target), []
         # A heading of a page; in code there are none.
         heading = citation.fragment if language_of(resolution.only) in _WITH_HEADINGS else ""
-        return f"[{citation.label}]({target}{'#' + quote(heading) if heading else ''})", []
+        anchor = f"#{quote(heading)}" if heading else ""
+        return f"[{harmless_label(citation.label)}]({target}{anchor})", []
 
     def _listed_file(
         self, citation: Citation, resolution: Resolution
@@ -236,7 +299,11 @@ class _Checker:
 
     def _labelled(self, label: str, reference: CodeReference) -> str:
         target = self._links.target(reference.path, reference.line_start, reference.line_end)
-        return f"[{label}]({target})" if target else reference_link(reference, self._links)
+        return (
+            f"[{harmless_label(label)}]({target})"
+            if target
+            else reference_link(reference, self._links)
+        )
 
 
 def _is_meant_as_file(citation: Citation) -> bool:
@@ -267,7 +334,7 @@ def _marked(markdown: str, citation: Citation) -> str:
         ranges = ",".join(f"{a}-{b}" if b != a else f"{a}" for a, b in citation.ranges)
         text = inline_code(f"{citation.path}:{ranges}")
         if citation.label is not None:
-            text = f"{citation.label} ({text})"
+            text = f"{harmless_label(citation.label)} ({text})"
     return _with_mark(markdown, citation, text)
 
 

@@ -11,7 +11,7 @@ DASH = r"(?:-|\u2010|\u2011|\u2012|\u2013|\u2014|\.\.|…)"
 _NUMBER = r"[Ll]?\d+(?:[Cc]\d+)?"
 _ONE = rf"{_NUMBER}(?:{DASH}{_NUMBER})?"
 MANY = rf"{_ONE}(?:,\s?{_NUMBER}{DASH}{_NUMBER}|,{_NUMBER})*"
-END = r"(?![\w%]|[.:#]\d|[.][A-Za-z]|:[A-Za-z/])"
+END = rf"(?![\w%/\\]|{DASH}[Ll]?\d|[.:#]\d|[.][A-Za-z]|\.{{1,2}}[/\\]|:[A-Za-z/])"
 _PIECE = re.compile(
     rf"[Ll]?(\d+)(?:[Cc]\d+)?(?:\s?(?:{DASH}|to|through|(and))\s?[Ll]?(\d+)(?:[Cc]\d+)?)?"
 )
@@ -41,6 +41,8 @@ class Citation:
     """Number of the block of text that it stands in."""
     is_bare: bool = False
     """Whether it is lines alone: ``path`` is empty, and they are of the file named last."""
+    is_worded: bool = False
+    """Whether it is a link whose label is its lines, as those alone become one."""
     fragment: str = ""
     """For a link to a file as a whole: what its target says after the ``#``."""
 

@@ -15,6 +15,7 @@ from analysis.documents.citation_syntax import (
     Lines,
     is_file_name,
     line_ranges,
+    looks_like_file,
 )
 from analysis.documents.spans import Region, Zone, regions, unescaped, zones
 
@@ -113,8 +114,12 @@ def _before_code(text: str, start: int, zone: Zone, number: int) -> Citation | N
 
 def _from_zone(text: str, zone: Zone, end: int, number: int) -> Citation | None:
     """Return the citation that a code span or link makes, if it makes one."""
-    if zone.kind == "link":
+    if zone.kind in ("link", "image"):
         return _from_link(zone, number)
+    if zone.kind == "url" and text[zone.start] == "<":
+        whole = _WHOLE.fullmatch(zone.content)  # ``<a.py:3>`` is written like a URL.
+        is_file = whole is not None and is_file_name(_clean(whole["path"]))
+        return _citation(whole, zone.start + 1, zone.end - 1, number) if whole and is_file else None
     if zone.kind != "code":
         return None
     content = zone.content.strip()
@@ -142,10 +147,10 @@ def _is_path(content: str, after: re.Match[str]) -> bool:
 
 
 def _from_link(zone: Zone, number: int) -> Citation | None:
-    """Return the citation that a link to a file makes."""
+    """Return the citation that a link to a file makes; so does an image of one."""
     label = unescaped(zone.content).strip("`* ")
     whole = _WHOLE.fullmatch(label)
-    if whole is not None and _plausible(whole["path"]):
+    if whole is not None and _is_file_label(_clean(whole["path"]), zone.target):
         path, lines = _clean(whole["path"]), line_ranges(_lines_of(whole))
         return Citation(zone.start, zone.end, path, lines, None, is_link=True, region=number)
     if _SCHEME.match(zone.target) and not re.match(r"[A-Za-z]:[\\/]", zone.target):
@@ -154,13 +159,25 @@ def _from_link(zone: Zone, number: int) -> Citation | None:
     if not path:
         return None
     in_label = _LABEL_RANGE.fullmatch(label)
-    if in_label is not None and not lines:
-        lines = line_ranges(in_label[1])
-    elif in_label is not None and line_ranges(in_label[1]) == lines:
-        in_label = None  # Lines of a file that was named before: the words stay.
-    says_more = in_label is None and _clean(label) != path
-    own_label = zone.content if says_more else None
-    return Citation(zone.start, zone.end, path, lines, own_label, True, number, fragment=fragment)
+    label_lines = line_ranges(in_label[1]) if in_label is not None else ()
+    is_worded = bool(label_lines) and label_lines == lines
+    says_more = is_worded or (not label_lines and _clean(label) != path)
+    return Citation(
+        zone.start,
+        zone.end,
+        path,
+        lines or label_lines,
+        zone.content if says_more else None,
+        is_link=True,
+        region=number,
+        is_worded=is_worded,
+        fragment=fragment,
+    )
+
+
+def _is_file_label(path: str, target: str) -> bool:
+    """Return whether what stands before lines in a link's label is a file, and not a word."""
+    return is_file_name(path) or looks_like_file(path) or target.partition("#")[0].endswith(path)
 
 
 def _split_target(target: str) -> tuple[str, tuple[Lines, ...], str]:

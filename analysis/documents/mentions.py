@@ -20,7 +20,7 @@ _NAME = re.compile(
 _SEPARATOR = re.compile(r"::|#|->")
 # In prose a word counts as a name only if it is written like code.
 _PROSE_NAME = re.compile(
-    r"(?<![\w`./])(?:[^\W\d]\w*(?:\.\w+)*(?=\(\))|[^\W\d_]\w*_\w+|_+[^\W\d_]\w*"
+    r"(?<![\w`./)\]])(?:[^\W\d]\w*(?:\.\w+)*(?=\(\))|[^\W\d_]\w*_\w+|_+[^\W\d_]\w*"
     r"|[A-Z][a-z0-9]+[A-Z]\w*|[a-z][a-z0-9]*[A-Z]\w*)(?P<call>\(\))?"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”\n]{6,200})[\"”]")

@@ -7,7 +7,7 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from analysis.documents.spans import Region, block_parser, regions, unescaped, zones
+from analysis.documents.spans import Region, Zone, block_parser, regions, unescaped, zones
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SCHEME = re.compile(r"^\s*([A-Za-z][A-Za-z0-9+.-]*):")
@@ -16,7 +16,9 @@ _DEFINITION = re.compile(
     r"^([ \t>*+-]{0,20}(?:\d{1,9}[.)]\s)?\s{0,3})\[(?=[^\]]{0,999}\]:)", re.MULTILINE
 )
 _ALLOWED = frozenset({"http", "https", "mailto"})
-_SPECIAL = re.compile(r"[<\[!]")
+_SPECIAL = re.compile(r"(\\*)([<\[!])")
+_LABEL_SIGN = re.compile(r"(\\*)([<\[\]!`])")
+_BACKTICKS = re.compile(r"(\\*)(`)")
 _MAY_ACT = re.compile(r"[<\[]")
 # An escape may bring another block to light; text that needs more rounds was made for that.
 _ROUNDS = 5
@@ -24,9 +26,63 @@ _ROUNDS = 5
 _MAX_OPEN = 2000
 
 
-def harmless(text: str, start: int, end: int, block: Region) -> str:
-    """Return a stretch of a block, between citations, with all that could act made text."""
-    return text[start:end] if block.is_code else _harmless_prose(text, start, end, block)
+def with_plain_blocks(markdown: str) -> str:
+    """Return markdown in which no block is HTML or a definition of links; lines stay the same.
+
+    Both hide what is in them: as text they make other blocks, which have to be known first.
+    """
+    for _ in range(_ROUNDS):
+        html = {
+            number
+            for token in block_parser().parse(markdown)
+            if token.type == "html_block" and token.map is not None
+            for number in range(*token.map)
+        }
+        plain = "".join(
+            markdown[block.start : block.end]
+            if block.is_code
+            else _plain_block(markdown[block.start : block.end], is_html=block.line_start in html)
+            for block in regions(markdown)
+        )
+        if plain == markdown:
+            break
+        markdown = plain
+    return markdown
+
+
+def _plain_block(text: str, *, is_html: bool) -> str:
+    return _DEFINITION.sub(r"\1\\[", _TAG.sub("&lt;", text) if is_html else text)
+
+
+def harmless(text: str, start: int, end: int, block: Region, *, is_rewritten: bool) -> str:
+    """Return a stretch of a block, between citations, with all that could act made text.
+
+    Where citations of the block are rewritten, backticks that open nothing are escaped, so that
+    they do not pair with new ones.
+    """
+    if block.is_code:
+        return text[start:end]
+    pieces = []
+    position = start
+    for zone in zones(text, block, start, end):
+        pieces.append(_harmless_stretch(text, position, zone.start, is_rewritten=is_rewritten))
+        pieces.append(_harmless_zone(zone, text[zone.start : zone.end]))
+        position = zone.end
+    pieces.append(_harmless_stretch(text, position, end, is_rewritten=is_rewritten))
+    return "".join(pieces)
+
+
+def harmless_label(label: str) -> str:
+    """Return a link's label in which nothing but code spans and emphasis means anything."""
+    whole = Region(0, len(label), is_code=False)
+    pieces = []
+    position = 0
+    for zone in zones(label, whole):
+        if zone.kind == "code":
+            pieces += [_LABEL_SIGN.sub(_escaped, label[position : zone.start])]
+            pieces += [label[zone.start : zone.end]]
+            position = zone.end
+    return "".join([*pieces, _LABEL_SIGN.sub(_escaped, label[position:])])
 
 
 def harmless_document(markdown: str) -> str:
@@ -54,29 +110,42 @@ def is_acting(target: str) -> bool:
     return scheme is not None and scheme[1].lower() not in _ALLOWED and not _DRIVE.match(target)
 
 
-def _harmless_prose(text: str, start: int, end: int, block: Region) -> str:
-    pieces = []
-    position = start
-    for zone in zones(text, block, start, end):
-        pieces.append(_harmless_plain(text[position : zone.start]))
-        raw = text[zone.start : zone.end]
-        if zone.kind == "image":
-            raw = "!\\[" + _TAG.sub("&lt;", raw[2:])
-        elif zone.kind == "link" and is_acting(zone.target):
-            raw = "\\" + _TAG.sub("&lt;", raw)
-        elif zone.kind == "link":
-            raw = "[" + _harmless_plain(raw[1:])
-        elif zone.kind == "url" and is_acting(zone.target):
-            raw = raw.replace("<", "&lt;")
-        pieces.append(raw)
-        position = zone.end
-    pieces.append(_harmless_plain(text[position:end]))
-    return "".join(pieces)
+def _harmless_zone(zone: Zone, raw: str) -> str:
+    """Return a piece of inline markdown that does nothing."""
+    if zone.kind == "image":
+        return "!" + _as_text(zone.content, raw[1:])
+    if zone.kind == "link" and is_acting(zone.target):
+        return _as_text(zone.content, raw)
+    if zone.kind == "link":
+        label = Region(0, len(zone.content), is_code=False)
+        inner = harmless(zone.content, 0, label.end, label, is_rewritten=False)
+        return f"[{inner}]{_harmless_plain(raw[len(zone.content) + 2 :])}"
+    if zone.kind == "url" and is_acting(zone.target):
+        return raw.replace("<", "&lt;")
+    return raw
+
+
+def _as_text(label: str, link: str) -> str:
+    """Return a link as text; its end is escaped too, so that no bracket before takes it over."""
+    clean = _SPECIAL.sub(_escaped, label)
+    return f"\\[{clean}\\]{_TAG.sub('&lt;', link[len(label) + 2 :])}"
+
+
+def _harmless_stretch(text: str, start: int, end: int, *, is_rewritten: bool) -> str:
+    """Return plain text between two offsets that does nothing."""
+    plain = _harmless_plain(text[start:end])
+    if plain.endswith("<") and _TAG.match(text, end - 1):
+        plain = plain[:-1] + "&lt;"
+    if is_rewritten:
+        plain = _BACKTICKS.sub(_escaped, plain)
+    if start and text[start - 1] not in "\r\n":
+        first, end_of_line, rest = plain.partition("\n")
+        return first + end_of_line + _DEFINITION.sub(r"\1\\[", rest)
+    return _DEFINITION.sub(r"\1\\[", plain)
 
 
 def _harmless_plain(text: str) -> str:
-    text = _TAG.sub("&lt;", text).replace("![", "!\\[")
-    return _DEFINITION.sub(r"\1\\[", text)
+    return _TAG.sub("&lt;", text).replace("![", "!\\[")
 
 
 def _acting_lines(markdown: str) -> set[int]:
@@ -113,4 +182,8 @@ def _escaped_block(text: str) -> str:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    return "&lt;" if match[0] == "<" else "\\" + match[0]
+    """Return a sign as text; one that is escaped already would come to life by another escape."""
+    backslashes, sign = match[1], match[2]
+    if sign == "<":
+        return f"{backslashes}&lt;"
+    return match[0] if len(backslashes) % 2 else f"{backslashes}\\{sign}"

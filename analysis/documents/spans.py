@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
@@ -14,7 +15,10 @@ from markdown_it.token import Token
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _RUN = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
-_BARE_URL = re.compile(r"(?i)\b(?:https?|ftp|file|vscode)://[^\s<>`\"']+")
+_BARE_URL = re.compile(
+    r"(?i)\b(?:https?|ftp|file|vscode)://"
+    r"(?:[^\s<>`\"'()\[\]\\!]|!(?!\[)|\([^\s<>`\"'()\[\]\\]*\))+"
+)
 _STOPS = re.compile(r"[\\`<!\[]|(?i:\b(?:https?|ftp|file|vscode)://)")
 _BRACKETS = re.compile(r"[\\`\[\]]")
 _DESTINATION = re.compile(
@@ -161,8 +165,18 @@ def _runs_by_length(text: str, start: int, end: int) -> dict[int, list[int]]:
     return runs
 
 
-def _bracket_pairs(text: str, start: int, end: int) -> dict[int, int]:
-    """Return where each bracket closes that does, code and escapes passed over."""
+@dataclass(frozen=True, slots=True)
+class _Brackets:
+    """The brackets of a stretch, code and escapes passed over."""
+
+    closes: dict[int, int]
+    """Where each bracket closes that does."""
+    links: list[int]
+    """Where those open that a link's destination follows, images left out, in order."""
+
+
+def _bracket_pairs(text: str, start: int, end: int) -> _Brackets:
+    """Return the brackets of a stretch."""
     closers = _runs_by_length(text, start, end)
     pairs: dict[int, int] = {}
     open_at: list[int] = []
@@ -179,11 +193,16 @@ def _bracket_pairs(text: str, start: int, end: int) -> dict[int, int]:
         else:
             code = _code_span(text, at, end, closers)
             position = code.end if code else _past_literal(text, at, end)
-    return pairs
+    links = [
+        at
+        for at, close in pairs.items()
+        if text[at - 1 : at] != "!" and _DESTINATION.match(text, close + 1, end)
+    ]
+    return _Brackets(pairs, sorted(links))
 
 
 def _zone_at(
-    text: str, at: int, end: int, closers: dict[int, list[int]], pairs: dict[int, int]
+    text: str, at: int, end: int, closers: dict[int, list[int]], pairs: _Brackets
 ) -> Zone | None:
     """Return the zone that starts at an offset, if one does."""
     first = text[at]
@@ -221,13 +240,16 @@ def _code_span(text: str, at: int, end: int, closers: dict[int, list[int]]) -> Z
     return Zone("code", at, close + len(run[0]), text[run.end() : close])
 
 
-def _link(text: str, at: int, end: int, pairs: dict[int, int]) -> Zone | None:
+def _link(text: str, at: int, end: int, pairs: _Brackets) -> Zone | None:
     """Return the inline link whose opening bracket stands at an offset."""
-    close = pairs.get(at)
+    close = pairs.closes.get(at)
     if close is None:
         return None
     destination = _DESTINATION.match(text, close + 1, end)
     if destination is None:
         return None
+    inner = bisect_right(pairs.links, at)
+    if inner < len(pairs.links) and pairs.links[inner] < close:
+        return None  # No link is inside of another one.
     target = destination[1] if destination[1] is not None else destination[2]
     return Zone("link", at, destination.end(), text[at + 1 : close], unescaped(target))
