@@ -133,14 +133,15 @@ def _block_text(
 
 
 def _joined(before: str, text: str) -> tuple[str, str]:
-    """Return what stands before a citation, so that no image or tag comes to be."""
-    head = before[:-1]
-    is_escaped = (len(head) - len(head.rstrip("\\"))) % 2
+    """Return what stands before a citation, so that nothing else comes of the two."""
     if before.endswith("<"):
-        return head + "&lt;", text
-    if before.endswith("!") and text.startswith("[") and not is_escaped:
-        return head + "\\!", text
-    return before, text
+        return before[:-1] + "&lt;", text
+    head = before[:-1] if before.endswith("!") else before
+    is_escaped = (len(head) - len(head.rstrip("\\"))) % 2
+    if before is not head:
+        is_image = text.startswith("[") and not is_escaped
+        return f"{head}\\!" if is_image else before, text
+    return before + "\\" if is_escaped and text[0] in "[`" else before, text
 
 
 class _Checker:
