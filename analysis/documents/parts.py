@@ -13,8 +13,7 @@ from analysis.models import CodeReference, RefState, RunStats
 
 # Without it a count of references would read like a judgement on the answer.
 _MEANING = (
-    "Verified means that the lines hold what is named beside them, in range that they exist; "
-    "whether the text is right was not checked."
+    "Verified references hold what is named beside them; whether the text is right was not checked."
 )
 
 
@@ -79,7 +78,7 @@ class Counts:
         noun = "reference" if self.total == 1 else "references"
         return (
             f"{self.verified} of {self.total} {noun} verified, {self.corrected} corrected, "
-            f"{self.in_range} in range, {self.unverified} not confirmed. {_MEANING}"
+            f"{self.in_range} in range, {self.unverified} not confirmed.\n{_MEANING}"
         )
 
 

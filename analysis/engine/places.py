@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # How long to wait for indexing that is under way (seconds): somebody is typing.
 _PATIENCE_S = 1.0
+# No line that was written to be read is longer; what is longer is data, and would bury the rest.
+_MAX_LINE_CHARS = 500
 # What surrounds the hits: the query, the counts, the names of the fields.
 _ENVELOPE_TOKENS = 120
 _ALL = 100_000
@@ -138,12 +140,20 @@ def _hit_from(candidate: Candidate, signals: Mapping[str, float]) -> Hit:
 
 
 def _with_code(engine: Engine, hit: Hit) -> Hit:
-    """Return the hit with its lines."""
+    """Return the hit with its lines, of which very long ones are cut and say so."""
     try:
         code = engine.files.read_lines(hit.path, hit.line_start, hit.line_end)
     except ScopeError:
         return hit  # The file went away since the index was refreshed.
-    return replace(hit, code=code.removesuffix("\n"))
+    lines = map(_cut_line, code.removesuffix("\n").split("\n"))
+    return replace(hit, code="\n".join(lines))
+
+
+def _cut_line(line: str) -> str:
+    """Return a line, its end replaced by how long it is if it is very long."""
+    if len(line) <= _MAX_LINE_CHARS:
+        return line
+    return f"{line[:_MAX_LINE_CHARS]}… (line cut: {len(line)} characters)"
 
 
 def _within(hits: list[Hit], options: FindOptions) -> Iterator[Hit]:

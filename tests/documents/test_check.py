@@ -156,7 +156,7 @@ def test_references_are_counted_and_listed_once() -> None:
         ("nope.py", 1, 1, RefState.UNVERIFIED),
     ]
     assert result.counts.sentence().startswith(
-        "0 of 5 references verified, 0 corrected, 3 in range, 2 not confirmed. "
+        "0 of 5 references verified, 0 corrected, 3 in range, 2 not confirmed.\n"
     )
 
 
