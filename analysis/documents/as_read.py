@@ -70,12 +70,14 @@ def follow(as_read: AsRead | None, code: CodeView, path: str, lines: Lines) -> F
 def followed(
     references: Iterable[CodeReference], as_read: AsRead, code: CodeView
 ) -> list[CodeReference]:
-    """Return references with their lines where they are now; what is lost gets line 0."""
+    """Return references with their lines where they are now; what is lost stays to be judged."""
     found = []
     for reference in references:
         lines = follow(as_read, code, reference.path, (reference.line_start, reference.line_end))
-        first, last = lines.lines or (0, 0)
-        found.append(replace(reference, line_start=first, line_end=last))
+        if lines.lines is not None:
+            first, last = lines.lines
+            reference = replace(reference, line_start=first, line_end=last)
+        found.append(reference)
     return found
 
 
