@@ -8,10 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
+    CheckedText,
     DocumentParts,
     Section,
+    changed_sentence,
     check_citations,
     earlier_document,
+    followed,
     render,
     verify,
 )
@@ -65,6 +68,9 @@ class DocumentAssembly:
         self._links = job.target.links()
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
+        self._view = job.view
+        self._changed: list[str] = []
+        self._unknown: list[str] = []
         self._reply: ModelReply | None = None
         self._ending = ""
 
@@ -82,12 +88,14 @@ class DocumentAssembly:
 
     def finished(self, candidates: tuple[Candidate, ...], reason: StopReason) -> RunFinished:
         """Show the closing pieces of text and return the finished document; blocking."""
+        # Files may have been saved since they were read: what counts is what they hold now.
+        self._view = self._job.read_anew()
         parts, n_streamed = self._parts(candidates, reason)
         if _UNFOUNDED in parts.not_looked_at:
             self._job.emit(Notice(_UNFOUNDED))
         for section in all_sections(parts)[n_streamed:]:
             self._job.emit(TextDelta(section_text(section)))
-        markdown = render(parts, self._job.view)
+        markdown = render(parts, self._view)
         return RunFinished(Answer(markdown, parts.references, parts.stats), reason)
 
     def _parts(
@@ -101,9 +109,9 @@ class DocumentAssembly:
         left_out += self._notes()
         references: tuple[CodeReference, ...] = ()
         n_streamed = 0
-        located = verify(self._located(), self._job.view)
+        located = self._located()
         if self._answer.text.strip():
-            checked = check_citations(self._answer.text, self._job.view, self._links)
+            checked = self._checked(self._answer.text)
             sections = sections_of(checked.markdown)
             references = checked.references
             n_streamed = len(sections)
@@ -121,6 +129,8 @@ class DocumentAssembly:
             sections, references, more = self._offline()
             left_out += more
             sections = (*sections, *self._insights(), *self._read())
+        if self._changed:
+            left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
             question=self._job.request.question,
             target=self._job.target,
@@ -128,6 +138,7 @@ class DocumentAssembly:
             sections=sections,
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._job.unread.sentences()]),
+            unknown_names=tuple(dict.fromkeys(self._unknown)),
             answered_by=(self._job.request.mode_reason, *self._knowledge.remarks),
             earlier=self._earlier,
         )
@@ -142,7 +153,7 @@ class DocumentAssembly:
             Section(part.title, part.body.replace(_NO_MODEL, _NOT_BY_MODEL))
             for part in draft.sections
         ]
-        return tuple(sections), verify(draft.references, self._job.view), list(draft.left_out)
+        return tuple(sections), verify(draft.references, self._view), list(draft.left_out)
 
     def _beside(
         self, written: tuple[Section, ...]
@@ -194,13 +205,22 @@ class DocumentAssembly:
         """Return what the model understood before it ended, checked as any prose of it."""
         if not self._knowledge.insights:
             return ()
-        text = "\n\n".join(self._knowledge.insights)
-        checked = check_citations(text, self._job.view, self._links)
+        checked = self._checked("\n\n".join(self._knowledge.insights))
         return (Section("What the model had found", checked.markdown),)
 
-    def _located(self) -> list[CodeReference]:
-        """Return the places that the model noted, to be checked like all others."""
-        return [
+    def _checked(self, text: str) -> CheckedText:
+        """Return a text of the model with its citations checked against the code as it is now."""
+        checked = check_citations(text, self._view, self._links, self._job.code)
+        self._changed += checked.changed
+        self._unknown += checked.unknown
+        return checked
+
+    def _located(self) -> tuple[CodeReference, ...]:
+        """Return the places that the model noted, checked like all others.
+
+        Where it names nothing, all that is known of a place is that it exists.
+        """
+        noted = [
             CodeReference(
                 resolve_path_argument(item.path, self._job.code)[0] or item.path,
                 item.line_start,
@@ -210,6 +230,14 @@ class DocumentAssembly:
             )
             for item in self._knowledge.locations
         ]
+        found = verify(followed(noted, self._job.code, self._view), self._view)
+        is_named = {(ref.path, ref.symbol) for ref in noted if ref.symbol}
+        return tuple(
+            replace(ref, state=RefState.IN_RANGE)
+            if ref.state is RefState.OK and (ref.path, ref.symbol) not in is_named
+            else ref
+            for ref in found
+        )
 
     def _stats(self, reason: StopReason) -> RunStats:
         calls = self._job.model

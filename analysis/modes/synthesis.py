@@ -39,8 +39,9 @@ else. If the code does not show it, say so.
 - Begin with a section "## Summary" of at most 150 words that answers the question.
 - Go on with sections of your own that show how it works, then "## Key Files".
 - Give a usage example only if the question asks how to use something.
-- Cite code as `path:start-end` with the name of what stands there, as in: `login()` at
-  `src/auth.py:10-24`. Use only paths and line numbers that you see.
+- Cite code as `path:start-end`, with the name of the definition around the lines directly before
+  each citation, as in: `login()` at `src/auth.py:10-24`. Use only paths and line numbers that you
+  see. Whether that name stands on those lines is checked, and shown to the reader.
 - No front matter, no list of references at the end: both are added.
 
 {rule}"""
@@ -73,7 +74,7 @@ class Synthesis:
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
         self._job = job
-        self._answer = CheckedStream(job.view, job.target.links())
+        self._answer = CheckedStream(job.view, job.target.links(), job.code)
         self._is_written = False
         self._system = system
         self._assembly = DocumentAssembly(job, self._answer, self.evidence)
