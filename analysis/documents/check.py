@@ -136,6 +136,8 @@ def _joined(before: str, text: str) -> tuple[str, str]:
     """Return what stands before a citation, so that nothing else comes of the two."""
     if before.endswith("<"):
         return before[:-1] + "&lt;", text
+    if before.endswith("]("):
+        return before[:-1] + "\\(", text
     head = before[:-1] if before.endswith("!") else before
     is_escaped = (len(head) - len(head.rstrip("\\"))) % 2
     if before is not head:

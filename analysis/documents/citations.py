@@ -153,10 +153,8 @@ def _from_link(zone: Zone, number: int) -> Citation | None:
     if whole is not None and _is_file_label(_clean(whole["path"]), zone.target):
         path, lines = _clean(whole["path"]), line_ranges(_lines_of(whole))
         return Citation(zone.start, zone.end, path, lines, None, is_link=True, region=number)
-    if _SCHEME.match(zone.target) and not re.match(r"[A-Za-z]:[\\/]", zone.target):
-        return None
     path, lines, fragment = _split_target(zone.target)
-    if not path:
+    if not path or (_SCHEME.match(zone.target) and not _is_file_target(zone.target, path)):
         return None
     in_label = _LABEL_RANGE.fullmatch(label)
     label_lines = line_ranges(in_label[1]) if in_label is not None else ()
@@ -178,6 +176,12 @@ def _from_link(zone: Zone, number: int) -> Citation | None:
 def _is_file_label(path: str, target: str) -> bool:
     """Return whether what stands before lines in a link's label is a file, and not a word."""
     return is_file_name(path) or looks_like_file(path) or target.partition("#")[0].endswith(path)
+
+
+def _is_file_target(target: str, path: str) -> bool:
+    """Return whether what looks like a URL is a path on a drive, or one with a line."""
+    is_on_drive = re.match(r"[A-Za-z]:[\\/]", target) is not None
+    return is_on_drive or (target.startswith(f"{path}:") and is_file_name(path))
 
 
 def _split_target(target: str) -> tuple[str, tuple[Lines, ...], str]:

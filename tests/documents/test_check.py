@@ -42,6 +42,11 @@ def check(files: dict[str, str], prose: str, expected: str) -> None:
         ("x.py (L3-L5)", "[x.py:3-5](../x.py#L3-L5)"),
         ("x.py:0", f"x.py:0 {BAD}"),
         ("x.py:999", f"x.py:999 {BAD}"),
+        ("x.py:1000000000000", f"x.py:1000000000000 {BAD}"),
+        ("!x.py:5", "\\![x.py:5](../x.py#L5)"),
+        ("<x.py:5>", "&lt;[x.py:5](../x.py#L5)>"),
+        ("![5](x.py)", "[x.py:5](../x.py#L5)"),
+        ("x.py (lines 3 and 5)", "[x.py:3](../x.py#L3), [x.py:5](../x.py#L5)"),
         ("x.py:9-4", f"x.py:9-4 {BAD}"),
         ("x.py:15-21", f"x.py:15-21 {BAD}"),
         ("nope.py:3", f"nope.py:3 {BAD}"),
@@ -174,13 +179,23 @@ def test_references_are_counted_and_listed_once() -> None:
         "[x][1]\n\n> [1]:\n> command:foo\n",
         "- a\n\n  <script>x</script>",
         "[x `]`](command:foo) [a](x.py:3 'title') [`x.py:3`](command:foo)",
+        "a\r![x](http://e.test/?q=)\r<img src=x>\r\rb",
+        "```\rcode\r```\r<img src=x>\r",
+        "| a ` | ![x](http://e.test/?q=) ` |\n|---|---|\n| b ` | <img src=x> ` |",
+        "> | a ` | [x](command:foo) |\n> |---|---|\n> | ` | <b>x</b> |",
+        "!x.py:5 and \\\\!x.py:5 and !`x.py:5` and ![x.py:5](x.py#L5)",
+        "<div>\n```\n</div>\n\n```\n![x](http://e.test/?q=) <img src=x>\n```\n",
+        "[[x](command:foo)](x.py#L3) \\[[x](command:foo)",
+        "[![x](http://e.test/?q=)](x.py#L3) <![x](http://e.test/?q=)",
+        "[a `]`(command:foo)](x.py#L3) [<img src=x>](x.py#L3)",
     ],
 )
 def test_prose_cannot_act(prose: str) -> None:
     result = check_citations(prose, code_of({"x.py": TWENTY}), LINKS).markdown
-    html = MarkdownIt("commonmark").render(result)
+    html = MarkdownIt("commonmark").enable("table").render(result)
     for forbidden in ("<img", "<script", "<!--", "<b>", 'href="command', 'href="javascript'):
         assert forbidden not in html
+    assert check_citations(result, code_of({"x.py": TWENTY}), LINKS).markdown == result
 
 
 @pytest.mark.parametrize(

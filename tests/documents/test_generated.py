@@ -4,8 +4,10 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from analysis.documents import CachedCode, check_citations, find_citations
+from analysis.documents.safe import is_acting
 from analysis.documents.spans import regions
 from analysis.models import CodeReference, RefState
 from tests.documents.generated import Cited, generated, library
@@ -80,6 +82,14 @@ PIECES = st.sampled_from(
         *("auth.py:9-4", "auth.py:0", "nope.py:1", "/api/v1:3", " is at ", " calls ", ". ", "\r\n"),
     ]
 )
+ODD = st.sampled_from(
+    [
+        *("!", "\r", "| `a |", "|", "\n|---|---|\n", "lines 3-5", "line 2", "[^1]", "[^1]: "),
+        *("`login()` at ", "[`login`](auth.py#L3)", "[x](nope.py#L5-)", "[x](auth.py#foo)"),
+        *("![x](http://e)", "<img>", "auth.py:1000000000000", "[lines 3-5](auth.py#L3-L5)", " "),
+        *("*(not confirmed)*", "*(unverified)*", "auth.py", "`auth.py`", "a/app.py:1,3", "\\!"),
+    ]
+)
 PROSE = st.one_of(st.lists(PIECES, max_size=25).map("".join), st.text(max_size=200))
 
 
@@ -97,6 +107,19 @@ def test_any_text_is_checked_without_harm(text: str) -> None:
     for block in code_blocks:
         assert block in checked.markdown[position:]
         position = checked.markdown.index(block, position) + len(block)
+
+
+@given(st.lists(st.one_of(PIECES, ODD), max_size=12).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_a_checked_text_acts_on_nothing_and_stays_as_it_is(text: str) -> None:
+    checked = check_citations(text, SAMPLE, LINKS).markdown
+    assert check_citations(checked, SAMPLE, LINKS).markdown == checked
+    parser = MarkdownIt("commonmark").enable("table")
+    for token in parser.parse(checked):
+        assert token.type != "html_block"
+        for child in token.children or ():
+            assert child.type not in {"image", "html_inline"}
+            assert not is_acting(str(child.attrGet("href") or ""))
 
 
 @given(PROSE)
