@@ -96,13 +96,13 @@ def claims_of(
     finder = MentionFinder(code)
     claims: dict[int, Claim] = {}
     for number, inside in by_region.items():
-        block = _Block(text, blocks, number, inside, finder)
+        block = _ProseBlock(text, blocks, number, inside, finder)
         for idx, citation in enumerate(inside):
             claims[citation.start] = block.claim(idx)
     return [claims[citation.start] for citation in citations]
 
 
-class _Block:
+class _ProseBlock:
     """A block of text with its citations, and what it names."""
 
     def __init__(
