@@ -166,11 +166,10 @@ class ScriptCommonJsVisitor(ScriptObjectVisitor):
         value = _rightmost(node)
         return value is not None and self.tree.text(value) in ("void 0", "undefined")
 
-    def visit_call(self, node: Node, scope: int) -> None:
+    def visit_call(self, node: Node, scope: int, called: str) -> None:
         """Note what a call says about the file's exports, after its arguments were visited."""
         arguments = node.child_by_field_name("arguments")
         given = list(arguments.named_children) if arguments is not None else []
-        called = self.callee_name(node)
         if called in ("assign", "__exportStar", "__export", "_export_star", "extend"):
             is_export = any(self.tree.text(item) in _EXPORTS for item in given)
             for item in given if is_export else ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
     from analysis.parsing.trees import ParsedTree
 
-_PROTOTYPE = re.compile(rb"([A-Za-z_$][\w$]*)\.prototype\b")
+_PROTOTYPE = re.compile(rb"\.prototype\b")
+_NAME_BEFORE = re.compile(rb"[A-Za-z_$][\w$]*\Z")
+# Longer names than this are made by programs.
+_MAX_NAME = 80
 
 
 class ScriptObjectVisitor(ScriptStatementVisitor):
@@ -22,7 +26,7 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
         super().__init__(builder, tree)
-        self._with_prototype = {name.decode() for name in _PROTOTYPE.findall(tree.data)}
+        self._with_prototype = set(_names_before(_PROTOTYPE, tree.data))
         self._bound: dict[tuple[int, int], int] = {}
         self._n_bound = 0
 
@@ -137,3 +141,11 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
     def assign_exports(self, node: Node, left: Node, scope: int) -> bool:
         """Note an assignment to what the file exports; False if it is none."""
         raise NotImplementedError
+
+
+def _names_before(pattern: re.Pattern[bytes], data: bytes) -> Iterator[str]:
+    """Yield the names that stand right before the matches of a pattern."""
+    for match in pattern.finditer(data):
+        name = _NAME_BEFORE.search(data[max(match.start() - _MAX_NAME, 0) : match.start()])
+        if name:
+            yield name[0].decode()
