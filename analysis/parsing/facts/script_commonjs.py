@@ -141,7 +141,9 @@ class ScriptCommonJsVisitor(ScriptObjectVisitor):
             return False
         if self.tree.text(left) == "module.exports":
             value = self.visit_field(node, "right", scope, U.EXPORT)
-            self.export(WHOLE, self.place_of(left), value, scope)
+            if self._is_new(node):
+                self.occurs(last, O.DEFINITION, self.exports_scope(), NONE, U.DEFINITION)
+            self.export(WHOLE, self.place_of(last), value, scope)
             self.assigned = value
             return True
         if self.tree.text(owner) not in _EXPORTS:

@@ -165,6 +165,10 @@ class Facts:
         """Return the index of the expression that is a function as a value, -1 if there is none."""
         return self._place_of(E.FUNCTION, function, NONE)
 
+    def class_row(self, index: int) -> int:
+        """Return the index of the expression that is a class as a value, -1 if there is none."""
+        return self._place_of(E.CLASS, index, NONE)
+
     def name_row(self, name: int) -> int:
         """Return the index of the expression that is a name, -1 if it is not there."""
         return self._place_of(E.NAME, name, NONE)
@@ -227,7 +231,7 @@ class Facts:
             self._rows = {
                 row: index
                 for index, row in enumerate(zip(*columns, strict=True))
-                if row[0] in (E.NAME, E.ATTRIBUTE, E.FUNCTION)
+                if row[0] in (E.NAME, E.ATTRIBUTE, E.FUNCTION, E.CLASS)
             }
         return self._rows.get((kind, a, b), NONE)
 
