@@ -6,36 +6,35 @@ set from elsewhere as well. Only what cannot may rule out that a place uses a de
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, C, E, O, P, U
-from analysis.parsing.facts.rows import Binding, Expression, position
+from analysis.parsing.facts.codes import NONE, B, E, P
+from analysis.parsing.facts.rows import Binding, Expression
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script
 from analysis.references.scopes.values import (
     EXTERNAL,
     Bound,
     ClassValue,
+    Container,
+    ContainerMethod,
     FunctionValue,
     Instance,
-    LambdaValue,
     ModuleValue,
+    QuerySetMethod,
+    QuerySetOf,
     Super,
     TypeVariable,
     Value,
     VariableAt,
 )
+from analysis.references.search.outside import OURS, OutsideAssignments, Where
 
 if TYPE_CHECKING:
     from analysis.references.search.resolver import CodeResolver
 
-Where = tuple[str, int, int]
-"""File, scope and place of a use."""
-
 _MAX_DEPTH = 20
-# Attributes that are everywhere are not looked for: it would take longer than it is worth.
-_MAX_FILES = 200
 # Decorators under which a call gives what the function returns.
 _KEEPING_RESULT = frozenset(
     {"staticmethod", "classmethod", "property", "cached_property", "abstractmethod", "override"}
@@ -44,7 +43,6 @@ _KEEPING_RESULT = frozenset(
 )
 # Functions of the language that give back what is in their first argument, or a form of it.
 _PASSING = frozenset({"reversed", "sorted", "iter", "next", "list", "tuple", "set", "max", "min"})
-_OURS = (ClassValue, Instance, FunctionValue, Bound, LambdaValue)
 
 
 class Certainty:
@@ -54,7 +52,7 @@ class Certainty:
         self._resolver = resolver
         self._known: dict[tuple[Where, int], bool] = {}
         self._depth = 0
-        self._set_outside: dict[tuple[ClassValue, str], bool] = {}
+        self._outside = OutsideAssignments(resolver, self)
 
     def of_member(self, where: Where, receiver: int, name: str) -> bool:
         """Return whether a member of a receiver can be nothing else than what was inferred."""
@@ -206,63 +204,7 @@ class Certainty:
             elif not self._binding(owner.path, index):
                 return False
         is_variable = any(row.kind not in (B.FUNCTION, B.CLASS) for _, row in rows)
-        return not is_variable or not self._is_set_elsewhere(owner, name)
-
-    def _is_set_elsewhere(self, owner: ClassValue, name: str) -> bool:
-        """Return whether other code can give a variable of a class another value."""
-        key = (owner, name)
-        if key not in self._set_outside:
-            self._set_outside[key] = True
-            paths = self._resolver.library.files_with_identifier(name)
-            self._set_outside[key] = len(paths) > _MAX_FILES or any(
-                self._sets(path, owner, name)
-                for path in paths
-                if is_script(path) is is_script(owner.path)
-            )
-        return self._set_outside[key]
-
-    def _sets(self, path: str, owner: ClassValue, name: str) -> bool:
-        """Return whether a file sets a variable on objects of a class, or declares it below."""
-        facts = self._resolver.facts(path)
-        name_id = facts.name_id(name)
-        own = self._resolver.classes.scope_of(owner) if path == owner.path else NONE
-        ancestry = self._resolver.classes.ancestry
-        bound: set[int] = set()
-        for index in range(len(facts.classes)):
-            row = facts.classes[index]
-            rows = facts.bound_in(row.scope, name_id)
-            bound.update(facts.bindings[i].place for i in rows)
-            if not rows or row.scope == own:
-                continue
-            is_below = owner in ancestry(ClassValue(path, index)).order
-            if is_below and not all(self._is_nothing(facts, facts.bindings[i]) for i in rows):
-                return True
-        for use in facts.occurrences_of(name_id):
-            place = position(use.line, use.column)
-            if use.kind != O.ATTRIBUTE or use.use != U.WRITE or place in bound:
-                continue
-            values = self._resolver.infer(path, use.scope, use.reference, place)
-            classes = [v.cls if isinstance(v, Instance) else v for v in values]
-            is_possible = not values or any(
-                isinstance(cls, ClassValue) and owner in ancestry(cls).order for cls in classes
-            )
-            if is_possible and not self._assigns_nothing(facts, use.reference, name_id):
-                return True
-        return False
-
-    def _is_nothing(self, facts: Facts, binding: Binding) -> bool:
-        if binding.kind != B.ASSIGN or binding.a == NONE:
-            return False
-        return facts.expressions[binding.a][:2] == (E.CONSTANT, C.NONE)
-
-    def _assigns_nothing(self, facts: Facts, receiver: int, name: int) -> bool:
-        """Return whether every assignment to a member of an expression assigns no object."""
-        attribute = facts.attribute_row(receiver, name)
-        values = facts.assigned_to(attribute)
-        return bool(values) and all(
-            value != NONE and facts.expressions[value].kind in (E.CONSTANT, E.TEXT)
-            for value in values
-        )
+        return not is_variable or not self._outside.sets(owner, name)
 
     def _returned(self, function: FunctionValue) -> bool:
         """Return whether a function gives nothing else than what its source says."""
@@ -292,9 +234,13 @@ class Certainty:
             return self._elements(where, arguments[0])
         if not values or not self.of(where, row.a):
             return False
-        return all(self._result(value, where, arguments) for value in values)
+        # What is called like a class makes objects of its own.
+        is_class = name[:1].isupper()
+        return all(self._result(value, where, arguments, is_class=is_class) for value in values)
 
-    def _result(self, callee: Value, where: Where, arguments: object) -> bool:
+    def _result(
+        self, callee: Value, where: Where, arguments: Sequence[int], *, is_class: bool
+    ) -> bool:
         """Return whether a call gives nothing else than what was inferred."""
         if isinstance(callee, ClassValue):
             return True
@@ -302,15 +248,18 @@ class Certainty:
             return self._returned(callee)
         if isinstance(callee, Bound):
             return self._returned(callee.function)
+        if isinstance(callee, QuerySetMethod):
+            return True
+        if isinstance(callee, ContainerMethod):
+            return callee.container.of_types
         if callee != EXTERNAL:
             return False
+        if is_class:
+            return True
         # A function from outside can give back what it is given.
-        given = [
-            value
-            for item in arguments  # type: ignore[attr-defined]  # a sequence of rows
-            for value in self._resolver.infer(*where[:2], item, where[2])
-        ]
-        return not any(isinstance(value, _OURS) for value in given)
+        infer = self._resolver.infer
+        given = [value for item in arguments for value in infer(*where[:2], item, where[2])]
+        return not any(isinstance(value, OURS) for value in given)
 
     def _elements(self, where: Where, expression: int) -> bool:
         """Return whether what is in a value is nothing else than what was inferred."""
@@ -331,8 +280,6 @@ class Certainty:
 
     def _is_filled_once(self, value: Value) -> bool:
         """Return whether nothing can be put into a value later, or its type says what."""
-        from analysis.references.scopes.values import Container, QuerySetOf
-
         if isinstance(value, Container):
             return value.of_types
         return isinstance(value, QuerySetOf | Instance) or value == EXTERNAL

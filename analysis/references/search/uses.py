@@ -15,6 +15,7 @@ from analysis.references.scopes.values import SymbolRef
 from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
 from analysis.references.search.definition_resolver import Resolution
 from analysis.references.search.mentions import mentions_of
+from analysis.references.search.order import in_order
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
 from analysis.references.search.targets import Target, is_below, is_called, space_of
@@ -60,13 +61,6 @@ class Uses:
             stopped_by=self.stopped_by,
             answered_by=answered_by,
         )
-
-
-def in_order(references: Iterable[Reference]) -> tuple[Reference, ...]:
-    """Return uses in order of path and place, likely ones first and those in tests last."""
-    return tuple(
-        sorted(references, key=lambda r: (r.is_test, r.unlikely, r.path, r.line, r.column))
-    )
 
 
 def uses_of(code: ResolutionSession, target: Target, within: str | None = None) -> Uses:
