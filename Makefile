@@ -31,16 +31,18 @@ demo: $(VENV)/.installed ## set up, and ask a real question about this repositor
 test: $(VENV)/.installed-dev ## set up, and run the tests
 	@$(BIN)/python -m pytest -n auto --dist worksteal -q tests --ignore=tests/e2e
 
-check: $(VENV)/.installed-dev ## format, lint, types and import direction, without changing anything
+check: $(VENV)/.installed-dev ## format, lint, types, import direction and generated files, changing nothing
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/mypy tests
 	@$(BIN)/lint-imports
+	@$(BIN)/python client-vscode/scripts/generate.py --check
 
-fix: $(VENV)/.installed-dev ## format, and mend what the linter can mend
+fix: $(VENV)/.installed-dev ## format, mend what the linter can mend, and write the generated files
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(BIN)/python client-vscode/scripts/generate.py
 
 $(NPM_DONE): client-vscode/package-lock.json
 	@cd client-vscode && npm ci --ignore-scripts --no-audit --no-fund --silent && touch node_modules/.installed

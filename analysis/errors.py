@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from analysis.models import Answer, SymbolChoice
+    from analysis.models import SymbolChoice
 
 
 class ScopeError(Exception):
@@ -72,12 +72,6 @@ class RepositoryUnavailable(ScopeError):
     kind = "repository_unavailable"
 
 
-class SettingsError(ScopeError):
-    """A setting whose value is not valid."""
-
-    kind = "settings"
-
-
 class IndexUnavailable(ScopeError):
     """The code index can be neither opened nor rebuilt nor kept in memory."""
 
@@ -130,16 +124,6 @@ class NotApproved(ModelError):
     """A request that somebody had to agree to, and nobody did; nothing of it was sent."""
 
     kind = "not_approved"
-
-
-class BudgetExhausted(ScopeError):
-    """A cap on tokens, money or time was reached; carries what was found so far."""
-
-    kind = "budget_exhausted"
-
-    def __init__(self, message: str, hint: str = "", partial: Answer | None = None) -> None:
-        super().__init__(message, hint)
-        self.partial = partial
 
 
 class BackendFailed(Exception):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -137,3 +137,10 @@ Event = (
     | Notice
     | RunFinished
 )
+
+Emit = Callable[[Event], None]
+"""Takes each event of a run as it happens; safe to call from any thread."""
+
+
+def unwatched(event: Event) -> None:
+    """Take an event of a run that nobody watches."""

@@ -9,14 +9,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from analysis.errors import AmbiguousSymbol, ScopeError
 from analysis.models import Answer, CodeReference, ReferenceList, SymbolDetail
 
 if TYPE_CHECKING:
-    from analysis.documents import Reanchored
-    from analysis.engine.places import Findings
     from analysis.index.difference import RefreshReport
     from analysis.index.status import IndexStatus
 
@@ -81,28 +79,15 @@ def references_shape(found: ReferenceList) -> dict[str, Any]:
     return shape
 
 
-def findings_shape(
-    found: Findings, *, with_code: bool, with_signals: bool = False
-) -> dict[str, Any]:
-    """Return ``{query, hits, left_out, searched: {files, skipped}, notices}``.
+class _Located(Protocol):
+    """A citation, and where it is now."""
 
-    All hits have the same fields; ``code`` and ``signals`` are among them only if asked for.
-    """
-    left_out = {"code": not with_code, "signals": not with_signals}
-    hits = [
-        {name: value for name, value in plain(hit).items() if not left_out.get(name)}
-        for hit in found.hits
-    ]
-    return {
-        "query": found.query,
-        "hits": hits,
-        "left_out": found.left_out,
-        "searched": {"files": found.files, "skipped": dict(found.skipped)},
-        "notices": list(found.notices),
-    }
+    @property
+    def reference(self) -> CodeReference:
+        """As it was cited."""
 
 
-def reanchored_shape(item: Reanchored) -> dict[str, Any]:
+def reanchored_shape(item: _Located) -> dict[str, Any]:
     """Return a citation as it was, its state now, and where it is now if that is elsewhere."""
     shape = reference_shape(item.reference)
     for name in ("new_path", "new_line_start", "new_line_end"):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, get_args
 
 UseKind = Literal[
     "call", "construction", "element", "decorator", "read", "write", "value", "import", "export",
@@ -20,6 +20,10 @@ UseKind = Literal[
 SymbolKind = Literal[
     "function", "class", "method", "variable", "interface", "enum", "type", "property", "module"
 ]
+
+ModeName = Literal["auto", "offline", "pipeline", "agent", "plan", "iterative"]
+"""How to answer. ``auto`` chooses one of the others; each of those is a package in ``modes``."""
+MODE_NAMES: tuple[ModeName, ...] = get_args(ModeName)
 
 
 @dataclass(frozen=True, slots=True)

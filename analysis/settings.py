@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from pydantic.alias_generators import to_camel
+from pydantic.fields import FieldInfo
+
+from analysis.models import ModeName
 
 
 class _Section(BaseModel):
@@ -27,6 +30,12 @@ MACHINE: dict[str, Any] = {"machine": True}
 data goes, which files are read, or what runs."""
 
 
+def is_machine(field: FieldInfo) -> bool:
+    """Return whether only the user may set a field."""
+    extra = field.json_schema_extra
+    return isinstance(extra, dict) and extra.get("machine") is True
+
+
 ContextKind = Literal[
     "input",
     "state",
@@ -39,6 +48,16 @@ ContextKind = Literal[
 ]
 """What a question can bring along for a model to see; the scopes of the product."""
 CONTEXT_KINDS: tuple[ContextKind, ...] = get_args(ContextKind)
+_MEANINGS: dict[str, JsonValue] = {
+    "input": "The words of the question.",
+    "state": "Where the cursor is.",
+    "selection": "The selected code.",
+    "diagnostics": "The problem that is asked about.",
+    "open_files": "Open files as they stand in the editor, not yet saved.",
+    "workspace": "Code of the workspace, as the search finds it.",
+    "findings": "What earlier steps of a run found out.",
+    "history": "The earlier answer that a question follows up on.",
+}
 
 
 class WorkspaceSettings(_Section):
@@ -60,7 +79,13 @@ class IndexSettings(_Section):
         description="Folder of the code index; the user's cache folder if not set.",
         json_schema_extra=MACHINE,
     )
-    workers: int = Field(0, ge=0, le=64, description="Parser processes; 0 chooses by size.")
+    workers: int = Field(
+        0,
+        ge=0,
+        le=64,
+        description="Parser processes; 0 chooses by size.",
+        json_schema_extra={"scope": "machine-overridable"},  # how it is listed in VS Code
+    )
     file_time_limit_s: float = Field(
         5.0, gt=0, le=600, description="A file that takes longer to parse is left out (seconds)."
     )
@@ -69,7 +94,7 @@ class IndexSettings(_Section):
 class AnswerSettings(_Section):
     """What an answer looks like."""
 
-    mode: Literal["auto", "offline", "pipeline", "agent", "plan", "iterative"] = Field(
+    mode: ModeName = Field(
         "auto",
         description="How to answer: auto chooses; offline needs no model and no network; "
         "pipeline asks a model two or three times; agent lets it look around by itself; "
@@ -78,7 +103,8 @@ class AnswerSettings(_Section):
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
         None,
-        description="Folder for documents, instead of the default.",
+        description="Folder for documents, instead of .scope in the workspace (editors) or "
+        "contexts (terminal).",
         json_schema_extra=MACHINE,
     )
 
@@ -247,7 +273,7 @@ class Settings(_Section):
         default_factory=lambda: list(CONTEXT_KINDS),
         description="Kinds of context that a model may see; it is not asked at all without input "
         "and workspace.",
-        json_schema_extra=MACHINE,
+        json_schema_extra={**MACHINE, "meanings": _MEANINGS},
     )
     approval: Literal["never", "on-request", "always"] = Field(
         "never",
@@ -312,7 +338,7 @@ def _machine_names(raw: dict[str, Any], model: type[BaseModel]) -> Iterator[tupl
         field = fields.get(key)
         if field is None:
             continue
-        if field.json_schema_extra == MACHINE:
+        if is_machine(field):
             yield (key,)
         section = field.annotation
         if isinstance(value, dict) and isinstance(section, type) and issubclass(section, BaseModel):

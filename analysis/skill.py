@@ -22,6 +22,8 @@ _SEAL = re.compile(r"\n<!-- Installed by scope: ([0-9a-f]{16}) -->\n\Z")
 # others share the second one, which is the convention of agentskills.io.
 _FOLDERS = {"claude": ".claude/skills", "others": ".agents/skills"}
 
+_LARGEST = 1_000_000  # bytes of a copy
+
 State = Literal["installed", "unchanged", "updated", "replaced", "kept"]
 
 
@@ -77,10 +79,12 @@ def install_skill(folder: Path, *, force: bool = False) -> Installed:
 
 def _state(path: Path, text: str, *, force: bool) -> State:
     """Return what is to be done about a copy."""
+    from analysis.workspace.safe_open import read_named
+
     if not path.exists() and not path.is_symlink():
         return "installed"
     try:
-        present = path.read_text("utf-8")
+        present = read_named(path, _LARGEST).decode().replace("\r\n", "\n")
     except (OSError, ValueError):
         present = ""
     if present == text:

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 import threading
 import time
-from typing import Literal
+from collections.abc import Awaitable
+from typing import Literal, TypeVar
 
 from analysis.errors import Cancelled
 
 StopReason = Literal["time", "size", "cancelled"]
 """What can end a search before all was looked at."""
+
+_Result = TypeVar("_Result")
+
+# A stop flag is set from any thread and only polled: this bounds how late it is seen.
+_POLL_S = 0.1
+# A library that swallows the cancellation must not hold anybody up.
+_CLOSING_S = 0.5
 
 
 class StopFlag:
@@ -40,6 +48,10 @@ class StopFlag:
         """Raise ``Cancelled`` if the work was asked to stop."""
         if self.is_set():
             raise Cancelled("The work was stopped on request.")
+
+    def seconds_left(self) -> float:
+        """Return how much time is left (seconds): infinite for a flag that has no end."""
+        return math.inf
 
 
 class Deadline(StopFlag):
@@ -78,3 +90,38 @@ class Deadline(StopFlag):
     def seconds_left(self) -> float:
         """Return how much time is left (seconds): never less than 0, infinite without an end."""
         return math.inf if self._end is None else max(self._end - time.monotonic(), 0.0)
+
+
+async def until_stopped(work: Awaitable[_Result], stop: StopFlag) -> _Result:
+    """Return what is awaited, or cancel it as soon as ``stop`` is set.
+
+    Raises:
+        Cancelled: ``stop`` was set; a ``Deadline`` tells whether its time was over.
+    """
+    import asyncio
+
+    task = asyncio.ensure_future(work)
+    try:
+        while True:
+            wait_s = min(_POLL_S, stop.seconds_left())
+            if (await asyncio.wait({task}, timeout=wait_s))[0]:
+                return task.result()
+            stop.check()
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=_CLOSING_S)
+
+
+async def pause(seconds: float, stop: StopFlag) -> None:
+    """Sleep, unless told to stop.
+
+    Raises:
+        Cancelled: ``stop`` was set.
+    """
+    import asyncio
+
+    end = Deadline(seconds)
+    while not end.is_over:
+        stop.check()
+        await asyncio.sleep(min(_POLL_S, end.seconds_left()))

@@ -14,19 +14,18 @@ import asyncio
 import json
 import re
 from collections import defaultdict
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.engine import Engine
 from analysis.events import CandidatesFound
 from analysis.llm.chat_model import ModelFacts
-from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest
-from analysis.llm.tokens import text_tokens
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
 from analysis.models import AskRequest
 from analysis.parsing.words import terms_of
 from analysis.settings import settings_from
 from analysis.stopping import StopFlag
+from analysis.tokens import text_tokens
 from benchmarks.gold import Lines, gold_places, part_shown
 from benchmarks.questions import Question, load_questions, packages_for
 
@@ -62,13 +61,14 @@ class AsksForOutlines:
     def warm_up(self) -> None:
         """Do nothing."""
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
         if request.schema is None:
-            yield Finished(ModelReply("## Summary\n\nDone."))
-            return
+            return ModelReply("## Summary\n\nDone.")
         self.prompts.append("\n".join(message.content for message in request.messages))
         answer = {"sufficient_context": True} if len(self.prompts) > 1 else self._wishes()
-        yield Finished(ModelReply(json.dumps(answer)))
+        return ModelReply(json.dumps(answer))
 
     def _wishes(self) -> dict[str, object]:
         found: list[tuple[int, str, str]] = []

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.modes.choice import choose
+from analysis.modes.mode_choice import choose
 from analysis.modes.query_profile import profile
 from benchmarks.scripted_reader import Reader
 from tests.cli.program import COMMAND, environment

@@ -88,8 +88,8 @@ async def _asked_server(root: Path, cache: Path) -> dict[str, object]:
         while not any(status["state"] == "ready" for status in client.statuses):  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         ready = time.perf_counter() - begin
-        asked = [await timed(client, protocol.ASK, {"question": QUESTION}) for _ in range(3)]
-        found = await timed(client, protocol.ANALYZE, {"query": QUESTION})
+        asked = [await timed(client, protocol.ASK.method, {"question": QUESTION}) for _ in range(3)]
+        found = await timed(client, protocol.ANALYZE.method, {"query": QUESTION})
         assert client._server is not None
         memory = resident_mb(client._server.pid)
         await stopped(client)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from analysis.llm.tokens import text_tokens
 from analysis.parsing.words import terms_of
+from analysis.tokens import text_tokens
 from tests.fakes.chat_server import delta, end, say, usage
 
 _ROLES = {

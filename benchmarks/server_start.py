@@ -100,8 +100,8 @@ async def measure_cold(folder: Path) -> dict[str, Any]:
         await client.ask(question)
         answered = time.perf_counter() - begin
         for _ in range(5):
-            searches.append(await timed(client, protocol.ANALYZE, {"query": question}))
-        warm = await timed(client, protocol.ASK, {"question": question})
+            searches.append(await timed(client, protocol.ANALYZE.method, {"query": question}))
+        warm = await timed(client, protocol.ASK.method, {"question": question})
         assert client._server is not None
         memory = resident_mb(client._server.pid)
         await stopped(client)

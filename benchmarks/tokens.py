@@ -45,7 +45,8 @@ def main() -> None:
 def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[int, bool]]:
     """Return tokens read, and whether the answer was among them, by question."""
     from analysis.engine import Engine
-    from analysis.engine.places import FindOptions, estimated_tokens
+    from analysis.tokens import text_tokens
+    from analysis.tools.places import FindOptions
 
     engine = Engine.open(folder)
     read: list[tuple[int, bool]] = []
@@ -56,7 +57,7 @@ def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[i
         pieces: list[tuple[Place, int]] = [
             (
                 (hit.path, hit.line_start, hit.line_end),
-                estimated_tokens(json.dumps(asdict(hit), ensure_ascii=False)),
+                text_tokens(json.dumps(asdict(hit), ensure_ascii=False)),
             )
             for hit in found.hits
         ]
@@ -67,14 +68,14 @@ def _with_scope(folder: Path, asked: list[Question], lines: int) -> list[tuple[i
 
 def _with_grep(folder: Path, asked: list[Question]) -> list[tuple[int, bool]]:
     """Return the same for whole files in the order of their keyword counts."""
-    from analysis.engine.places import estimated_tokens
+    from analysis.tokens import text_tokens
     from analysis.workspace.files import LocalFileBackend
 
     answer, files = grep(folder), LocalFileBackend(folder)
     read: list[tuple[int, bool]] = []
     for question in asked:
         places = answer(question["query"])
-        pieces = [(place, estimated_tokens(files.read(place[0]).text)) for place in places]
+        pieces = [(place, text_tokens(files.read(place[0]).text)) for place in places]
         read.append(_read_until_gold(pieces, question))
     return read
 

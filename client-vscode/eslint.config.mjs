@@ -1,7 +1,10 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-  { ignores: ["dist/", "node_modules/", ".test/", "server/"] },
+  {
+    // The last two are generated.
+    ignores: ["dist/", "node_modules/", ".test/", "server/", "src/protocol.ts", "src/ends.ts"],
+  },
   {
     files: ["src/**/*.ts", "test/**/*.ts"],
     extends: [...tseslint.configs.strictTypeChecked],

@@ -11,8 +11,7 @@ from lsp_server.features import (
     context_documents,
     editor_model,
     lifecycle,
-    preview,
-    references,
+    symbols,
     synchronization,
     tools,
 )
@@ -29,12 +28,11 @@ def create_server() -> ScopeServer:
         ask,
         analyze,
         editor_model,
-        preview,
         tools,
         commands,
         code_actions,
         context_documents,
-        references,
+        symbols,
     ):
         feature.register(server)
     return server

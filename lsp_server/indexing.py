@@ -8,8 +8,8 @@ import time
 from collections.abc import Iterable
 
 from analysis.errors import Cancelled, ScopeError
-from lsp_server.codebase import CodeBase
-from lsp_server.protocol import STATUS, StatusParams
+from lsp_server.code_base import EditorCodeBase
+from lsp_server.protocol import StatusParams
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -18,10 +18,12 @@ _REPORT_EVERY_S = 0.15
 """Seconds between two progress reports: often enough to move, too rare to flood the client."""
 
 
-async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bool = False) -> int:
+async def index_codebase(
+    server: ScopeServer, codebase: EditorCodeBase, *, rebuild: bool = False
+) -> int:
     """Bring the workspace's index up to date; returns how many files it holds."""
     progress = _Progress(server, asyncio.get_running_loop(), codebase)
-    _report(server, StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
+    server.report(StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
     started = time.monotonic()
     try:
         if rebuild:
@@ -31,7 +33,7 @@ async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bo
         return 0
     except ScopeError as error:
         logger.warning("Indexing %s failed: %s", codebase.label, error)
-        _report(server, StatusParams(state="problem", message=str(error)))
+        server.report(StatusParams(state="problem", message=str(error)))
         return 0
     logger.info(
         "Indexed %s: %d files, %d read, %.2f s",
@@ -40,8 +42,7 @@ async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bo
         report.parsed,
         time.monotonic() - started,
     )
-    _report(
-        server,
+    server.report(
         StatusParams(
             state="ready",
             message=f"{codebase.label}: {report.total} files",
@@ -52,7 +53,7 @@ async def index_codebase(server: ScopeServer, codebase: CodeBase, *, rebuild: bo
     return report.total
 
 
-async def reindex_paths(codebase: CodeBase, paths: Iterable[str]) -> None:
+async def reindex_paths(codebase: EditorCodeBase, paths: Iterable[str]) -> None:
     """Read the files again that changed on disk; the others are left alone."""
     try:
         await asyncio.to_thread(codebase.engine.refresh_paths, list(paths))
@@ -64,7 +65,7 @@ class _Progress:
     """Carries progress from the indexing thread to the event loop, not more often than useful."""
 
     def __init__(
-        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: CodeBase
+        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: EditorCodeBase
     ) -> None:
         self._server = server
         self._loop = loop
@@ -80,9 +81,4 @@ class _Progress:
         message = f"Indexing {self._codebase.label}"
         status = StatusParams(state="indexing", message=message, done=done, total=total)
         if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_report, self._server, status)
-
-
-def _report(server: ScopeServer, status: StatusParams) -> None:
-    server.status = status
-    server.notify(STATUS, status)
+            self._loop.call_soon_threadsafe(self._server.report, status)

@@ -1,15 +1,18 @@
-"""What everything on the wire has in common: validated on the way in, camelCase on the way out."""
+"""What messages of ours are made of: validated on the way in, camelCase on the way out."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from dataclasses import dataclass
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic.alias_generators import to_camel
 from pygls.exceptions import JsonRpcInvalidParams
 
+Receiver = Literal["server", "client"]
 
-class Message(BaseModel):
+
+class WireMessage(BaseModel):
     """Common behaviour of everything on the wire."""
 
     # Validators are built at the first use: a session needs few of them, and none to start.
@@ -37,3 +40,30 @@ class Message(BaseModel):
     def dump(self) -> dict[str, Any]:
         """Return the message as plain data under its wire names."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RequestType:
+    """A request: who gets it, and what goes back."""
+
+    method: str
+    params: type[WireMessage]
+    result: type[WireMessage]
+    to: Receiver = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationType:
+    """A message that is not answered."""
+
+    method: str
+    params: type[WireMessage]
+    to: Receiver = "client"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandType:
+    """A command of ``workspace/executeCommand``."""
+
+    name: str
+    params: type[WireMessage] | None = None

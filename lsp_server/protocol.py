@@ -1,69 +1,41 @@
-"""Every custom message of ours: its name, its params and its result.
+"""Every message of ours, declared once: its name, its fields, who gets it.
 
-Mirrored by ``client-vscode/src/protocol.ts`` and described in ``docs/protocol.md``; a test holds
-the three together. On the wire names are camelCase, lines are 1-based and inclusive in references
-and hits, and 0-based only inside the protocol's own ``Range``.
+``client-vscode/src/protocol.ts`` is generated from here, ``docs/protocol.md`` describes it. On the
+wire names are camelCase, lines are 1-based and inclusive in references and hits, and 0-based only
+inside the protocol's own ``Range``.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, Literal
 
 from pydantic import Field
 
-from lsp_server.approval_messages import APPROVE, ApproveParams, ApproveResult
-from lsp_server.message import Message
-from lsp_server.model_messages import (
-    COMPLETE,
-    COMPLETE_TEXT,
-    PREVIEW,
-    TOOL,
-    USE_MODEL,
-    CompleteParams,
-    CompleteResult,
-    CompleteTextParams,
-    PreviewResult,
-    ToolParams,
-    ToolResult,
-    UseModelParams,
-)
-
-ASK = "scope/ask"
-ANALYZE = "scope/analyze"
-VERIFY = "scope/verify"
-USES = "scope/uses"
-RUN_EVENT = "scope/runEvent"
-STATUS = "scope/status"
-
-COMMAND_ASK = "scope.ask"
-COMMAND_USES = "scope.uses"
-COMMAND_CANCEL = "scope.cancel"
-COMMAND_REINDEX = "scope.reindex"
-COMMAND_STATUS = "scope.status"
+from lsp_server.message import CommandType, NotificationType, RequestType, WireMessage
 
 
-class WirePosition(Message):
+class WirePosition(WireMessage):
     """A position as the protocol counts: 0-based line, character in the negotiated encoding."""
 
     line: int = Field(ge=0)
     character: int = Field(ge=0)
 
 
-class WireRange(Message):
+class WireRange(WireMessage):
     """A range as the protocol counts, end exclusive."""
 
     start: WirePosition
     end: WirePosition
 
 
-class WireLocation(Message):
+class WireLocation(WireMessage):
     """A range in a file."""
 
     uri: str
     range: WireRange
 
 
-class AskParams(Message):
+class AskParams(WireMessage):
     """Params of ``scope/ask`` and of the command ``scope.ask``."""
 
     question: str = Field(min_length=1, description="The question, in any language.")
@@ -77,7 +49,7 @@ class AskParams(Message):
     follow_up: str | None = Field(None, description="URI of the document this follows up on.")
 
 
-class WireReference(Message):
+class WireReference(WireMessage):
     """A code reference of an answer."""
 
     path: str
@@ -92,7 +64,7 @@ class WireReference(Message):
     new_line_end: int | None = None
 
 
-class WireStats(Message):
+class WireStats(WireMessage):
     """What an answer took."""
 
     mode: str
@@ -107,7 +79,7 @@ class WireStats(Message):
     stop_reason: str
 
 
-class AskResult(Message):
+class AskResult(WireMessage):
     """Result of ``scope/ask``."""
 
     run_id: str
@@ -117,24 +89,52 @@ class AskResult(Message):
     stats: WireStats
 
 
-class RunEvent(Message):
+ASK = RequestType("scope/ask", AskParams, AskResult)
+COMMAND_ASK = CommandType("scope.ask", AskParams)
+
+
+class RunParams(WireMessage):
+    """Argument of the command ``scope.cancel``."""
+
+    run_id: str | None = Field(None, description="The run to cancel; every run if absent.")
+
+
+COMMAND_CANCEL = CommandType("scope.cancel", RunParams)
+
+
+class RunEvent(WireMessage):
     """Params of the notification ``scope/runEvent``."""
 
     run_id: str
     base_uri: str = Field(description="Folder to which links in the run's text are relative.")
-    event: dict[str, Any] = Field(description="One typed event; its ``type`` says which.")
+    event: dict[str, Any] = Field(
+        description="One typed event; its ``type`` says which.",
+        json_schema_extra={"typescript": "RunEventBody"},
+    )
 
 
-class StatusParams(Message):
+RUN_EVENT = NotificationType("scope/runEvent", RunEvent)
+
+
+class StatusParams(WireMessage):
     """Params of the notification ``scope/status``."""
 
     state: str = Field(description="starting, indexing, ready or problem.")
     message: str = ""
     done: int = Field(0, description="Files indexed so far.")
     total: int = Field(0, description="Files to index.")
+    modes: list[str] = Field(
+        default_factory=list,
+        description="Modes in which a question can be answered now; only offline without a model.",
+    )
 
 
-class AnalyzeParams(Message):
+STATUS = NotificationType("scope/status", StatusParams)
+COMMAND_STATUS = CommandType("scope.status")
+COMMAND_REINDEX = CommandType("scope.reindex")
+
+
+class AnalyzeParams(WireMessage):
     """Params of ``scope/analyze``."""
 
     query: str = Field(min_length=1, description="A question, an identifier, a path or a name.")
@@ -147,7 +147,7 @@ class AnalyzeParams(Message):
     )
 
 
-class WireHit(Message):
+class WireHit(WireMessage):
     """One place that ``scope/analyze`` proposes."""
 
     path: str
@@ -162,7 +162,7 @@ class WireHit(Message):
     code: str | None = None
 
 
-class WireSearched(Message):
+class WireSearched(WireMessage):
     """How much of the code base was searched."""
 
     files: int
@@ -170,7 +170,7 @@ class WireSearched(Message):
     complete: bool = Field(True, description="False while the index is still being built.")
 
 
-class AnalyzeResult(Message):
+class AnalyzeResult(WireMessage):
     """Result of ``scope/analyze``."""
 
     query: str
@@ -179,20 +179,26 @@ class AnalyzeResult(Message):
     searched: WireSearched
 
 
-class VerifyParams(Message):
+ANALYZE = RequestType("scope/analyze", AnalyzeParams, AnalyzeResult)
+
+
+class VerifyParams(WireMessage):
     """Params of ``scope/verify``."""
 
     document_uri: str
 
 
-class VerifyResult(Message):
+class VerifyResult(WireMessage):
     """Result of ``scope/verify``."""
 
     references: list[WireReference]
     counts: dict[str, int]
 
 
-class UsesParams(Message):
+VERIFY = RequestType("scope/verify", VerifyParams, VerifyResult)
+
+
+class UsesParams(WireMessage):
     """Params of ``scope/uses`` and of the command ``scope.uses``."""
 
     uri: str
@@ -200,7 +206,7 @@ class UsesParams(Message):
     symbol: str | None = Field(None, description="What the symbol is called, if that is known.")
 
 
-class UsesResult(Message):
+class UsesResult(WireMessage):
     """Result of ``scope/uses``."""
 
     symbol: str = Field(description="Qualified name; empty if nothing stands there.")
@@ -211,35 +217,144 @@ class UsesResult(Message):
     stopped_by: str | None = Field(None, description="What ended the search early.")
 
 
-class RunParams(Message):
-    """Argument of the command ``scope.cancel``."""
-
-    run_id: str | None = Field(None, description="The run to cancel; every run if absent.")
+USES = RequestType("scope/uses", UsesParams, UsesResult)
+COMMAND_USES = CommandType("scope.uses", UsesParams)
 
 
-class Protocol:
-    """All messages by name, for the documentation and its test."""
+class WireLines(WireMessage):
+    """A range of lines."""
 
-    requests: ClassVar[dict[str, tuple[type[Message], type[Message]]]] = {
-        ASK: (AskParams, AskResult),
-        ANALYZE: (AnalyzeParams, AnalyzeResult),
-        VERIFY: (VerifyParams, VerifyResult),
-        USES: (UsesParams, UsesResult),
-        PREVIEW: (AskParams, PreviewResult),
-        TOOL: (ToolParams, ToolResult),
-        COMPLETE: (CompleteParams, CompleteResult),
-        APPROVE: (ApproveParams, ApproveResult),
-    }
-    notifications: ClassVar[dict[str, type[Message]]] = {
-        RUN_EVENT: RunEvent,
-        STATUS: StatusParams,
-        COMPLETE_TEXT: CompleteTextParams,
-        USE_MODEL: UseModelParams,
-    }
-    commands: ClassVar[dict[str, type[Message] | None]] = {
-        COMMAND_ASK: AskParams,
-        COMMAND_USES: UsesParams,
-        COMMAND_CANCEL: RunParams,
-        COMMAND_REINDEX: None,
-        COMMAND_STATUS: None,
-    }
+    line_start: int = Field(description="1-based.")
+    line_end: int = Field(description="1-based, inclusive.")
+
+
+class WirePreviewFile(WireMessage):
+    """What of one file would be in the first request."""
+
+    path: str
+    uri: str
+    ranges: list[WireLines] = Field(description="Shown as they are.")
+    is_outlined: bool = Field(description="Whether its definitions are listed without bodies.")
+    redacted: list[str] = Field(description="Kinds of secrets that are struck out.")
+
+
+class WirePreviewPhase(WireMessage):
+    """One request, with its estimate."""
+
+    name: str
+    tokens_in: int
+    tokens_out: int = Field(description="At most.")
+    cost_usd: float | None = Field(None, description="At most; absent if no price is known.")
+    is_exact: bool = Field(description="False where the model's answers decide what is sent.")
+
+
+class PreviewResult(WireMessage):
+    """Result of ``scope/preview``."""
+
+    mode: str
+    model: str
+    host: str
+    files: list[WirePreviewFile]
+    phases: list[WirePreviewPhase]
+    scopes: list[str] = Field(description="Kinds of context that would be sent.")
+    withheld: list[str] = Field(description="Kinds that are there and not allowed.")
+    notes: list[str]
+
+
+PREVIEW = RequestType("scope/preview", AskParams, PreviewResult)
+
+
+class ToolCallParams(WireMessage):
+    """Params of ``scope/tool``."""
+
+    name: str = Field(description="One of the tools that ``scope mcp`` serves.")
+    arguments: dict[str, Any] = Field(default_factory=dict, description="By the tool's schema.")
+
+
+class ToolCallResult(WireMessage):
+    """Result of ``scope/tool``."""
+
+    text: str = Field(description="What the agent reads, also if the tool could not answer.")
+    ok: bool
+
+
+TOOL = RequestType("scope/tool", ToolCallParams, ToolCallResult)
+
+
+class ClientAbilities(WireMessage):
+    """What a client can do beyond the protocol; ``client`` in its initialization options."""
+
+    complete: bool = Field(False, description="It answers scope/complete.")
+    approve: bool = Field(False, description="It answers scope/approve.")
+
+
+class ApproveParams(WireMessage):
+    """Params of ``scope/approve``."""
+
+    run_id: str
+    tool: str = Field(description="ask_model for a request to a model, else a tool's name.")
+    scopes: list[str] = Field(description="Kinds of context that it would see.")
+    tokens: int = Field(description="How much that is, an estimate; 0 for tools.")
+    files: list[str] = Field(description="Whose text is in it, relative to the root.")
+    host: str = Field(description="Where it goes; empty if it stays on this machine.")
+    model: str = Field(description="Who reads it; empty if no model does.")
+
+
+class ApproveResult(WireMessage):
+    """Result of ``scope/approve``."""
+
+    decision: Literal["once", "session", "always", "deny"]
+
+
+APPROVE = RequestType("scope/approve", ApproveParams, ApproveResult, to="client")
+
+
+class UseModelParams(WireMessage):
+    """Params of the notification ``scope/useModel``."""
+
+    name: str | None = Field(
+        None, description="The editor's model that the user chose; absent if none."
+    )
+    context_tokens: int | None = Field(None, ge=1, description="How much it takes at once.")
+
+
+USE_MODEL = NotificationType("scope/useModel", UseModelParams, to="server")
+
+
+class CompleteTurn(WireMessage):
+    """One turn of a conversation with the editor's model."""
+
+    role: Literal["user", "assistant"]
+    text: str
+
+
+class CompleteParams(WireMessage):
+    """Params of ``scope/complete``."""
+
+    completion_id: str = Field(description="Names the request in scope/completeText.")
+    turns: list[CompleteTurn]
+    max_output_tokens: int
+
+
+class CompleteResult(WireMessage):
+    """Result of ``scope/complete``, after the last piece of text."""
+
+    fault: str | None = Field(
+        None,
+        description="Why there is no complete answer: no_model, no_consent, quota, blocked, "
+        "too_long or other; absent if there is.",
+    )
+    message: str | None = Field(None, description="What the editor said about it.")
+
+
+COMPLETE = RequestType("scope/complete", CompleteParams, CompleteResult, to="client")
+
+
+class CompleteTextParams(WireMessage):
+    """Params of the notification ``scope/completeText``."""
+
+    completion_id: str
+    text: str = Field(description="A further piece; an empty one tells that work goes on.")
+
+
+COMPLETE_TEXT = NotificationType("scope/completeText", CompleteTextParams, to="server")

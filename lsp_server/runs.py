@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pydantic.alias_generators import to_camel
+
 from analysis.errors import BadInput, ScopeError
-from analysis.events import (
-    Event,
-    ModelReplied,
-    PhaseStarted,
-    RunFinished,
-)
+from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished
 from analysis.models import Answer, AskRequest
 from analysis.stopping import StopFlag
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server.approving import approver_of
-from lsp_server.codebase import CodeBase
-from lsp_server.from_lsp import position_from, range_from, text_in_range
-from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference
-from lsp_server.to_lsp import wire_data, wire_reference, wire_stats
+from lsp_server.approval import approver_of
+from lsp_server.code_base import EditorCodeBase, wire_reference
+from lsp_server.locations import position_from, range_from, text_in_range
+from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference, WireStats
 
 if TYPE_CHECKING:
     from lsp_server.server import ScopeServer
@@ -38,7 +35,7 @@ class Run:
     run_id: str
     question: str
     base_uri: str
-    codebase: CodeBase
+    codebase: EditorCodeBase
     stop: StopFlag
     task: asyncio.Future[Answer] = field(default_factory=asyncio.Future)
     on_phase: Callable[[str], None] = lambda _: None
@@ -51,7 +48,7 @@ class Run:
             document_uri=uri_from_path(answer.document) if answer.document else None,
             markdown=answer.markdown,
             references=self._references(answer),
-            stats=wire_stats(answer.stats),
+            stats=WireStats.model_validate(dataclasses.asdict(answer.stats)),
         )
 
     def _references(self, answer: Answer) -> list[WireReference]:
@@ -79,7 +76,7 @@ class Runs:
             )
         codebase = self._server.require_codebase()
         request = request_from(self._server, codebase, params)
-        run = Run(run_id, params.question, codebase.base_uri, codebase, StopFlag())
+        run = Run(run_id, params.question, codebase.base_uri(), codebase, StopFlag())
         self._runs[run_id] = run
         run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
         return run
@@ -95,7 +92,8 @@ class Runs:
         """Forward the run's events until it ends, however it ends."""
         approver = approver_of(self._server, run.run_id)
         try:
-            async for event in run.codebase.ask(request, run.stop, approver):
+            home = await self._home(run, request)
+            async for event in run.codebase.ask(request, run.stop, approver, home):
                 self._send(run, event)
                 if isinstance(event, RunFinished):
                     _log_end(run, event)
@@ -106,6 +104,15 @@ class Runs:
         finally:
             self._runs.pop(run.run_id, None)
         raise RuntimeError(f"run {run.run_id} ended without an answer")
+
+    async def _home(self, run: Run, request: AskRequest) -> str | None:
+        """Return the folder to which the answer belongs, and make its links relative to it."""
+        if len(run.codebase.folders) == 1:
+            return None
+        self._send(run, PhaseStarted("indexing"))
+        home = await asyncio.to_thread(run.codebase.home_of, request, run.stop)
+        run.base_uri = run.codebase.base_uri(home)
+        return home
 
     def _send(self, run: Run, event: Event) -> None:
         if isinstance(event, ModelReplied):
@@ -119,7 +126,7 @@ class Runs:
                 "stats": result.stats.dump(),
             }
         else:
-            data = wire_data(event)
+            data = _wire_data(event)
             if isinstance(event, PhaseStarted):
                 run.on_phase(" ".join((event.phase, event.detail)).strip())
         self._notify(run, data)
@@ -133,7 +140,7 @@ class Runs:
         self._server.notify(RUN_EVENT, message)
 
 
-def request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> AskRequest:
+def request_from(server: ScopeServer, codebase: EditorCodeBase, params: AskParams) -> AskRequest:
     """Return the question in the engine's terms."""
     location, selection = None, None
     if params.location is not None:
@@ -160,6 +167,18 @@ def request_from(server: ScopeServer, codebase: CodeBase, params: AskParams) -> 
         follow_up=str(path_from_uri(params.follow_up)) if params.follow_up else None,
         top_k=server.settings.answer.top_k,
     )
+
+
+def _wire_data(value: Any) -> Any:
+    """Return dataclasses and containers as plain data under camelCase names, without None."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value))
+        return {to_camel(name): _wire_data(item) for name, item in fields if item is not None}
+    if isinstance(value, dict):
+        return {str(key): _wire_data(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_wire_data(item) for item in value]
+    return value
 
 
 def _log_end(run: Run, event: RunFinished) -> None:

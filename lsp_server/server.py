@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from cattrs import Converter
@@ -21,13 +21,12 @@ from pygls.protocol.json_rpc import (
 from pygls.workspace import PositionCodec
 
 from analysis import __version__
-from analysis.errors import BadInput
+from analysis.errors import BadInput, ScopeError
 from analysis.settings import Settings
-from lsp_server.codebase import CodeBase, folders_by_label
-from lsp_server.editor_model import ClientChannel, use_model
-from lsp_server.message import Message
-from lsp_server.model_messages import ClientAbilities, UseModelParams
-from lsp_server.protocol import StatusParams
+from lsp_server.code_base import EditorCodeBase, folders_by_label
+from lsp_server.editor_protocol import EditorProtocol
+from lsp_server.message import NotificationType, WireMessage
+from lsp_server.protocol import STATUS, ClientAbilities, StatusParams
 from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -41,11 +40,12 @@ class ScopeServer(LanguageServer):
             "scope-lsp",
             __version__,
             text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=EditorProtocol,
             converter_factory=make_converter,
         )
         self.folder_names: dict[str, str] = {}
         """Name of each workspace folder by URI, in the workspace's order."""
-        self.codebase: CodeBase | None = None
+        self.codebase: EditorCodeBase | None = None
         """The workspace's folders; None while there is none."""
         self.settings = Settings()
         self.status = StatusParams(state="starting")
@@ -57,11 +57,9 @@ class ScopeServer(LanguageServer):
         """Languages in which the client was told to search with us; None before it was told."""
         self.abilities = ClientAbilities()
         """What the client can do for us beyond the protocol."""
-        self.chosen_model = UseModelParams()
-        """The editor's model that the user chose."""
-        self.channel = ClientChannel(self)
         self.runs = Runs(self)
         self.shutting_down = False
+        self._engine_hooks: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def open_folders(self) -> bool:
@@ -71,11 +69,30 @@ class ScopeServer(LanguageServer):
             if folders == self.codebase.folders:
                 return False
             self.codebase.stop.set()
-        self.codebase = CodeBase.open(folders, self.settings, self.texts) if folders else None
-        use_model(self)
+        self.codebase = EditorCodeBase.open(folders, self.settings, self.texts) if folders else None
+        self.engine_changed()
         return self.codebase is not None
 
-    def require_codebase(self) -> CodeBase:
+    def when_engine_changes(self, hook: Callable[[], None]) -> None:
+        """Call ``hook`` whenever another engine, model or other settings are in use."""
+        self._engine_hooks.append(hook)
+
+    def engine_changed(self) -> None:
+        """Prepare an engine that is another one, or is to ask otherwise, and tell the client."""
+        for hook in self._engine_hooks:
+            hook()
+        if self.status.state != "starting" and self.status.modes != self._possible_modes():
+            self.report(self.status)
+
+    def report(self, status: StatusParams) -> None:
+        """Tell the client how the server is doing, and what it can do now."""
+        self.status = status.model_copy(update={"modes": self._possible_modes()})
+        self.notify(STATUS, self.status)
+
+    def _possible_modes(self) -> list[str]:
+        return [] if self.codebase is None else self.codebase.possible_modes()
+
+    def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of.
 
         Raises:
@@ -97,13 +114,13 @@ class ScopeServer(LanguageServer):
         """Return whether the client declared a capability, given as a dotted name."""
         return bool(get_capability(self.client_capabilities, capability, False))
 
-    def notify(self, method: str, message: Message) -> None:
+    def notify(self, kind: NotificationType, message: WireMessage) -> None:
         """Send one of our notifications; call it on the event loop's thread."""
         if not self.shutting_down:
-            self.protocol.notify(method, message.dump())
+            self.protocol.notify(kind.method, message.dump())
 
     def start_task(self, work: Coroutine[Any, Any, Any], name: str) -> asyncio.Task[Any]:
-        """Run background work; what it raises is logged once."""
+        """Run background work; a bug that it raises is logged once, here."""
         task = asyncio.get_running_loop().create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._task_done)
@@ -111,13 +128,17 @@ class ScopeServer(LanguageServer):
 
     def _task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        if isinstance(error, ScopeError):
+            logger.info("%s ended: %s", task.get_name(), error)
+        else:
             logger.error("Background work %r failed.", task.get_name(), exc_info=error)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Log what went wrong outside a request, instead of a pop-up with a traceback."""
-        if isinstance(error, FeatureRequestError):
-            return  # the client was answered with it
+        if source is FeatureRequestError:
+            return  # The client was answered with it, and pygls has logged it.
         logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 
 

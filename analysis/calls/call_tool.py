@@ -37,12 +37,6 @@ class CallTool:
         self._check()
 
     @property
-    def provisioned(self) -> tuple[str, ...] | None:
-        """The scopes that every call has; None if a call chooses, or has none."""
-        scopes = self._declared("_scopes")
-        return tuple(scopes["const"]) if scopes and "const" in scopes else None
-
-    @property
     def choices(self) -> tuple[str, ...] | None:
         """The scopes that a call may choose from; None if they are provisioned or not listed."""
         scopes = self._declared("_scopes") or {}

@@ -107,12 +107,6 @@ class Executor:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def run_call(
-        self, call: Call, context: Iterable[Mapping[str, Any] | ContextMessage]
-    ) -> CallResult:
-        """Carry out one call."""
-        return (await self.run([call], context))[0]
-
     async def _in_turn(
         self, turns: asyncio.Semaphore, call: Call | InvalidCall, context: Context
     ) -> CallResult:

@@ -11,6 +11,7 @@ from typing import Any
 from analysis.calls.approval import ApprovalRequest, covers
 from analysis.errors import OutputUnwritable
 from analysis.workspace.atomic import write_atomically
+from analysis.workspace.safe_open import read_named
 
 _MAX_BYTES = 1_000_000
 
@@ -61,9 +62,7 @@ class LastingGrants:
 
     def _everything(self) -> dict[str, Any]:
         try:
-            if self._file.stat().st_size > _MAX_BYTES:
-                return {}
-            found = json.loads(self._file.read_text("utf-8"))
+            found = json.loads(read_named(self._file, _MAX_BYTES))
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,10 @@ import typer
 from analysis.cli.options import RepoOption, opened
 
 if TYPE_CHECKING:
-    from analysis.engine.places import Findings, FindOptions
+    from rich.console import RenderableType
+    from rich.text import Text
+
+    from analysis.tools.places import Findings, FindOptions, Hit
 
 
 class HitFormat(StrEnum):
@@ -52,8 +56,8 @@ def analyze(
 ) -> None:
     """Find the places in a code base that a question is about."""
     from analysis.cli.interrupt import stopped_by_signals
-    from analysis.engine.places import FindOptions
     from analysis.errors import BadInput
+    from analysis.tools.places import FindOptions
 
     if not query.strip():
         raise BadInput("The query is empty.", "Give a question, a name or a path.")
@@ -62,10 +66,9 @@ def analyze(
         found = engine.analyze(query, options, stop)
         root = engine.root
     if output_format is HitFormat.text:
-        from analysis.cli.analyze_text import findings_text
         from analysis.cli.console import show
 
-        show(*findings_text(root, found, explain=explain))
+        show(*_findings_text(root, found, explain=explain))
         return
     _write(found, output_format, options)
 
@@ -73,7 +76,7 @@ def analyze(
 def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> None:
     """Write the hits for programs; in TOON they are a table, so that lists in them become text."""
     from analysis.cli.console import write_data
-    from analysis.json_output import findings_shape
+    from analysis.tools.places import findings_shape
 
     shape = findings_shape(found, with_code=options.include_code, with_signals=options.explain)
     if output_format is HitFormat.toon:
@@ -82,3 +85,55 @@ def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> N
             if options.explain:
                 hit["signals"] = ", ".join(f"{k}={v:.3g}" for k, v in hit["signals"].items())
     write_data(shape, output_format.value)
+
+
+def _findings_text(root: Path, found: Findings, *, explain: bool) -> Iterator[RenderableType]:
+    """Yield each hit with its place, and a last line on what was searched."""
+    from rich.text import Text
+
+    from analysis.cli.console import highlighted
+
+    for notice in found.notices:
+        yield Text(notice, style="yellow")
+    for hit in found.hits:
+        yield _heading(root, hit)
+        if explain:
+            yield Text(_reasons(hit), style="dim")
+        if hit.code is not None:
+            yield highlighted(hit.path, hit.code, hit.line_start)
+    yield Text(_summary(found), style="dim")
+
+
+def _heading(root: Path, hit: Hit) -> Text:
+    """Return a hit's place, name and signature on one line."""
+    from rich.text import Text
+
+    from analysis.cli.console import place
+
+    text = Text.assemble((f"{hit.score:6.3f}  ", "bold"))
+    text.append_text(place(root, hit.path, hit.line_start, hit.line_end))
+    text.append(f"  {hit.kind}", style="dim")
+    if hit.symbol:
+        text.append(f"  {hit.symbol}", style="bold")
+    elif hit.signature:
+        text.append(f"  {hit.signature}")
+    return text
+
+
+def _reasons(hit: Hit) -> str:
+    """Return why a hit is here, one reason a line, and the numbers behind them."""
+    lines = [f"        {reason}" for reason in hit.reasons]
+    if hit.signals:
+        lines.append("        " + "  ".join(f"{k} {v:.3f}" for k, v in hit.signals.items()))
+    return "\n".join(lines)
+
+
+def _summary(found: Findings) -> str:
+    """Return what was searched and what is not shown."""
+    parts = [f"{len(found.hits)} hits in {found.files} files"]
+    if found.left_out:
+        parts.append(f"{found.left_out} more not shown (raise --top-k or --max-tokens)")
+    if found.skipped:
+        left_out = ", ".join(f"{n} {reason}" for reason, n in sorted(found.skipped.items()))
+        parts.append(f"files not searched: {left_out}")
+    return "; ".join(parts) + "."

@@ -9,13 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
-
     from analysis.cli.sources import Source
-    from analysis.events import Event
-    from analysis.models import Answer, AskRequest
-    from analysis.settings import Settings
-    from analysis.stopping import StopFlag
+    from analysis.models import AskRequest
 
 
 class Mode(StrEnum):
@@ -167,7 +162,9 @@ def ask(
     trace: TraceOption = None,
 ) -> int:
     """Answer a question with a document whose references are checked."""
+    from analysis.cli.answer import answered, exit_code_of, show_answer, show_preview
     from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.main import OK
     from analysis.cli.options import settings_for
     from analysis.cli.sources import opened_source
     from analysis.cli.trace import traced
@@ -182,7 +179,7 @@ def ask(
     flags |= _may_be_sent(scopes, approval)
     with (
         stopped_by_signals() as stop,
-        opened_source(source or str(follow or "."), repo, stop) as found,
+        opened_source(source or str(follow or "."), repo, stop, flags) as found,
         traced(trace) as written,
     ):
         settings = settings_for(found.root, flags)
@@ -195,11 +192,12 @@ def ask(
         if resume is not None:
             request = _resumed(found, resume)
         if preview:
-            return _previewed(found, settings, request, stop, output_format)
+            show_preview(found, settings, request, stop, output_format)
+            return OK
         written.begin(request)
-        answer = _answered(found, settings, request, output, stop, written.note)
-    _show(answer, output_format)
-    return _code(answer)
+        answer = answered(found, settings, request, output, stop, written.note)
+    show_answer(answer, output_format)
+    return exit_code_of(answer)
 
 
 def _checked(question: str | None, resume: str | None) -> str:
@@ -257,110 +255,3 @@ def _flags(**sections: dict[str, Any]) -> dict[str, Any]:
         for section, values in sections.items()
     }
     return {section: values for section, values in given.items() if values}
-
-
-def _previewed(
-    source: Source,
-    settings: Settings,
-    request: AskRequest,
-    stop: StopFlag,
-    output_format: AnswerFormat,
-) -> int:
-    """Show what the question would send."""
-    from analysis.cli.console import write_data, write_text
-    from analysis.cli.main import OK
-    from analysis.cli.preview_text import preview_text
-    from analysis.engine import Engine
-    from analysis.json_output import plain
-
-    with Engine.open(source.root, settings) as engine:
-        found = engine.preview(request, stop)
-    if output_format is AnswerFormat.json:
-        write_data(plain(found), "json")
-    else:
-        write_text(preview_text(found))
-    return OK
-
-
-def _answered(
-    source: Source,
-    settings: Settings,
-    request: AskRequest,
-    output: Path | None,
-    stop: StopFlag,
-    note: Callable[[Event], None],
-) -> Answer:
-    """Run the question to its end, showing and noting what happens."""
-    import asyncio
-
-    from analysis.cli.approval import terminal_approver
-    from analysis.cli.progress import ProgressLine
-    from analysis.documents import terminal_target
-    from analysis.engine import Engine
-
-    chosen = output or (Path(settings.answer.output_dir) if settings.answer.output_dir else None)
-    with Engine.open(source.root, settings) as engine, ProgressLine() as progress:
-        target = terminal_target(
-            engine.root, Path.cwd(), output_dir=chosen, url=source.url, commit=source.commit
-        )
-        approver = terminal_approver(progress)
-        events = engine.ask(request, output=target, stop=stop, approver=approver)
-        return asyncio.run(_followed(events, (progress.on_event, note)))
-
-
-async def _followed(
-    events: AsyncGenerator[Event], watchers: tuple[Callable[[Event], None], ...]
-) -> Answer:
-    """Show each event of a run to the watchers and return its answer."""
-    from contextlib import aclosing
-
-    from analysis.events import RunFinished
-
-    answer: Answer | None = None
-    async with aclosing(events):
-        async for event in events:
-            for watch in watchers:
-                watch(event)
-            if isinstance(event, RunFinished):
-                answer = event.answer
-    assert answer is not None, "a run ends with RunFinished"
-    return answer
-
-
-def _show(answer: Answer, output_format: AnswerFormat) -> None:
-    """Write the answer to stdout and the document's place to stderr."""
-    import sys
-
-    from analysis.cli.console import is_terminal, say, show, write_data, write_text
-    from analysis.json_output import answer_shape
-
-    if output_format is AnswerFormat.json:
-        write_data(answer_shape(answer), "json")
-        return
-    if is_terminal(sys.stdout):
-        from analysis.cli.ask_text import answer_text
-
-        show(answer_text(answer, Path.cwd()), wrap=True)
-    else:
-        write_text(answer.markdown)
-    if answer.document is not None:
-        say(f"Document: {answer.document}", style="bold")
-
-
-def _code(answer: Answer) -> int:
-    """Return the exit code for how the run ended."""
-    from analysis.cli.main import BAD_INPUT
-
-    if answer.document is None:
-        return BAD_INPUT  # It could not be written; the reason was said.
-    return exit_code(answer.stats.stop_reason)
-
-
-def exit_code(stop_reason: str) -> int:
-    """Return the exit code for a way to end."""
-    from analysis.cli.main import CUT_SHORT, NO_MODEL, OK
-    from analysis.modes.stop_reasons import WHOLE
-
-    if stop_reason == "model_unavailable":
-        return NO_MODEL
-    return OK if stop_reason in WHOLE else CUT_SHORT

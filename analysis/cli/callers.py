@@ -121,7 +121,7 @@ def _text(root: Path, found: CallList) -> Text:
     """Return the calls as lines by depth, and a last line that says how complete they are."""
     from rich.text import Text
 
-    from analysis.cli.read_text import place
+    from analysis.cli.console import place
 
     text = Text()
     if found.definition is not None:
@@ -141,7 +141,7 @@ def _text(root: Path, found: CallList) -> Text:
 
 
 def _append(text: Text, root: Path, title: str, calls: tuple[CallSite, ...]) -> None:
-    from analysis.cli.read_text import place
+    from analysis.cli.console import place
 
     if not calls:
         return

@@ -23,12 +23,15 @@ from analysis.errors import OutputUnwritable
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
+    from rich.text import Text
 
 
 # Control characters but tab and line end, and those that change the direction of text.
 _PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
 _STEERING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SIGNS = {**_PICTURES, 0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), *_STEERING), 0xFFFD)}
+
+_LEXERS = {"tsx": "typescript", "jsx": "javascript"}
 
 # The stream for the result while everything else that is printed goes to stderr.
 _reserved: ContextVar[TextIO | None] = ContextVar("_reserved", default=None)
@@ -162,6 +165,34 @@ def shown_path(root: Path, path: str) -> str:
         return (root / path).relative_to(Path.cwd()).as_posix()
     except (ValueError, OSError):
         return (root / path).as_posix()
+
+
+def place(root: Path, path: str, line: int, line_end: int | None = None) -> Text:
+    """Return ``path:line`` in a form that terminals make clickable."""
+    from rich.text import Text
+
+    span = f"{line}-{line_end}" if line_end is not None and line_end != line else f"{line}"
+    uri = (root / path).absolute().as_uri()
+    text = Text.assemble((shown_path(root, path), "cyan"), (f":{span}", "green"))
+    text.stylize(f"link {uri}")
+    return text
+
+
+def highlighted(path: str, code: str, start_line: int) -> RenderableType:
+    """Return source with line numbers, coloured where the terminal can."""
+    from rich.syntax import Syntax
+
+    from analysis.parsing.languages import language_of
+
+    language = language_of(path)
+    return Syntax(
+        code,
+        _LEXERS.get(language, language),
+        line_numbers=True,
+        start_line=start_line,
+        theme="ansi_dark",
+        background_color="default",
+    )
 
 
 def _stdout() -> TextIO:

@@ -31,7 +31,7 @@ def graph(
     from analysis.cli.console import say, write_text
     from analysis.errors import BadInput
     from analysis.modes import topology as drawing
-    from analysis.modes.mode_graphs import topology_of
+    from analysis.modes.registry import topology_of
 
     if mermaid + ascii_text + (png is not None) > 1:
         raise BadInput("Only one drawing can be made.", "Choose --mermaid, --ascii or --png.")

@@ -10,6 +10,8 @@ import typer
 from analysis.cli.options import FormatOption, Output, opened
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from analysis.engine import Engine
     from analysis.index.difference import RefreshReport
     from analysis.index.status import IndexStatus
@@ -58,7 +60,6 @@ def _show(
 ) -> None:
     """Write what was done and what the index holds now."""
     from analysis.cli.console import say, show, write_data
-    from analysis.cli.index_text import index_text
     from analysis.json_output import index_shape
 
     if output_format is Output.json:
@@ -66,4 +67,23 @@ def _show(
         return
     for notice in notices:
         say(f"scope: {notice}", style="yellow")
-    show(index_text(status, report))
+    show(_index_text(status, report))
+
+
+def _index_text(status: IndexStatus, report: RefreshReport | None) -> Text:
+    """Return what was read, what the index holds and where it lies."""
+    from rich.text import Text
+
+    text = Text()
+    if report is not None:
+        text.append(f"{report.parsed} files read, {report.removed} removed", style="bold")
+        text.append(f" in {report.elapsed_s:.2f} s; {report.total} files are searched.\n")
+        if report.skipped:
+            left_out = ", ".join(f"{n} {reason}" for reason, n in sorted(report.skipped.items()))
+            text.append(f"Left out: {left_out}\n", style="dim")
+        if not report.complete:
+            text.append("Stopped before the end; run it again to go on.\n", style="yellow")
+    text.append(f"{status.files} of {status.total} files in the index, {status.symbols} symbols, ")
+    text.append(f"{status.chunks} chunks, {status.size_bytes / 1e6:.1f} MB\n")
+    text.append(status.path or "in memory", style="cyan")
+    return text

@@ -147,11 +147,11 @@ def _choices(error: ScopeError) -> list[str]:
 
 def _code_of(error: ScopeError) -> int:
     """Return the exit code that stands for an error."""
-    from analysis.errors import BudgetExhausted, Cancelled, ModelError
+    from analysis.errors import Cancelled, ModelError
 
     if isinstance(error, ModelError):
         return NO_MODEL
-    if isinstance(error, Cancelled | BudgetExhausted):
+    if isinstance(error, Cancelled):
         return CUT_SHORT
     return BAD_INPUT
 

@@ -105,6 +105,6 @@ def relative_to_repo(engine: Engine, path: str) -> str:
 
 def position_option(at: str | None) -> Position | None:
     """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names."""
-    from analysis.workspace.location_syntax import position_from
+    from analysis.workspace.paths import position_from
 
     return position_from(at)

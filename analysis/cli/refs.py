@@ -60,7 +60,7 @@ def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
     """Return the uses as lines, and a last line that says how complete they are."""
     from rich.text import Text
 
-    from analysis.cli.read_text import place
+    from analysis.cli.console import place
 
     text = Text()
     if found.definition is not None:
@@ -75,7 +75,7 @@ def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
 
 def _append_uses(text: Text, root: Path, title: str, uses: tuple[Reference, ...]) -> None:
     """Append a titled list of uses."""
-    from analysis.cli.read_text import place
+    from analysis.cli.console import place
 
     if not uses:
         return

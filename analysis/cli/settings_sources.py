@@ -8,6 +8,7 @@ where data goes nor which files are read nor what runs.
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from analysis.settings import Settings, machine_settings, settings_from
+from analysis.workspace.safe_open import read_named
 
 _PREFIX = "SCOPE_"
 # What programs of this kind are used to; our own names go before them.
@@ -82,9 +84,7 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], list[str]]:
     try:
         if not path.is_file():
             return {}, []
-        if path.stat().st_size > _MAX_BYTES:
-            return {}, ["The file is too large for settings and was ignored."]
-        return tomllib.loads(path.read_text("utf-8")), []
+        return tomllib.loads(read_named(path, _MAX_BYTES).decode()), []
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return {}, [f"The file was ignored, it cannot be read: {error}."]
 
@@ -93,7 +93,7 @@ def _from_repository(root: Path) -> tuple[dict[str, Any], list[str]]:
     """Return the harmless part of ``[tool.scope]``; the rest is named as ignored."""
     path = root / "pyproject.toml"
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        if not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(root)):
             return {}, []  # A link that leads out of the code base is never followed.
     except OSError:
         return {}, []

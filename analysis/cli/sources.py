@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, Cancelled, RepositoryUnavailable
 from analysis.stopping import StopFlag
+
+if TYPE_CHECKING:
+    from analysis.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,16 +30,20 @@ class Source:
 
 
 @contextmanager
-def opened_source(text: str, repo: Path | None, stop: StopFlag) -> Iterator[Source]:
+def opened_source(
+    text: str, repo: Path | None, stop: StopFlag, flags: Mapping[str, Any] | None = None
+) -> Iterator[Source]:
     """Give the code base that ``text`` names; a clone is removed at the end.
 
     Args:
         text: A folder, a document of ours, or a git URL.
         repo: For a document: where its code base is, if it has moved.
         stop: Ends cloning early.
+        flags: The settings of the command line. Where they, with the user's own, mean an answer
+            without a model, no document can make us connect to what it names.
 
     Raises:
-        BadInput: It is none of these, or the document's code base is gone.
+        BadInput: It is none of these, or the document's code base is gone or not on this machine.
         RepositoryUnavailable: The URL cannot be cloned.
     """
     from analysis.workspace.clone import is_git_url
@@ -47,8 +56,70 @@ def opened_source(text: str, repo: Path | None, stop: StopFlag) -> Iterator[Sour
     if source.url is None:
         yield source
         return
+    local = _local_clone(source.url, source.document)
+    if local is not None:
+        yield Source(local, source.document)
+        return
+    if not _may_connect(source.url, flags):
+        raise BadInput(
+            f"The document {text!r} is about {source.url!r}, of which there is no clone here, and"
+            " without a model nothing is fetched for a document.",
+            "Give '--repo' with a clone, or that URL instead of the document.",
+        )
     with _cloned(source.url, stop) as clone:
         yield Source(clone.root, source.document, clone.url, clone.commit)
+
+
+def _may_connect(url: str, flags: Mapping[str, Any] | None) -> bool:
+    """Return whether a document may have its repository fetched: not if the answer is offline."""
+    from analysis.cli.settings_sources import load_settings
+
+    if url.lower().startswith("file:///"):
+        return True  # It lies on this machine.
+    return not _is_offline(load_settings(None, os.environ, flags).settings)
+
+
+def _is_offline(settings: Settings) -> bool:
+    from analysis.modes.scoped_request import NEEDED
+
+    return (
+        settings.answer.mode == "offline"
+        or not settings.model.name
+        or settings.model.never_send
+        or not set(NEEDED) <= set(settings.allowed_scopes)
+    )
+
+
+def _local_clone(url: str, document: Path | None) -> Path | None:
+    """Return a folder that was cloned from a URL: around here, around the document, or beside."""
+    from analysis.cli.console import say
+    from analysis.documents.write import repository_name
+    from analysis.workspace.git import remote_url
+
+    here = Path.cwd()
+    name = repository_name(here, url)
+    around = [here, *here.parents]
+    if document is not None:
+        around += document.absolute().parents
+    wanted = _plain_url(url)
+    for folder in dict.fromkeys([*around, here / name, here.parent / name]):
+        if not (folder / ".git").exists():
+            continue
+        remote = remote_url(folder)
+        if remote is not None and _plain_url(remote) == wanted:
+            say(f"The code is that of the clone in {str(folder)!r}, as it is now.", style="dim")
+            return folder
+    return None
+
+
+def _plain_url(url: str) -> str:
+    """Return a URL in the one form in which two of the same repository are alike."""
+    from analysis.documents import web_url
+
+    try:
+        return web_url(url) or url
+    except ValueError:  # A port that is none.
+        return url
 
 
 def _local(text: str, repo: Path | None) -> Source:

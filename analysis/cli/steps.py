@@ -6,22 +6,16 @@ import json
 from collections.abc import Iterator
 
 from analysis.events import (
-    CandidatesFound,
     Decided,
     Event,
-    Notice,
-    PhaseStarted,
-    RunFinished,
     ToolCalled,
     ToolReturned,
     UsageReported,
 )
-from analysis.models import RunStats
 
 _MAX_VALUE = 60
 _MAX_ARGUMENTS = 160
 _MAX_REASON = 300
-_SHOWN_CANDIDATES = 5
 
 
 class Steps:
@@ -52,36 +46,15 @@ class Steps:
         return text if event.ok else f"{text}: {event.summary}"
 
 
-def replayed_lines(event: Event, steps: Steps) -> Iterator[str]:
-    """Yield the lines of an event for a run that is over: also what a live view shows elsewhere."""
-    if isinstance(event, PhaseStarted):
-        yield f"{event.phase} {event.detail}".strip()
-    elif isinstance(event, CandidatesFound):
-        for candidate in event.candidates[:_SHOWN_CANDIDATES]:
-            yield f"    {candidate.path}:{candidate.line_start} {candidate.symbol or ''}".rstrip()
-        if len(event.candidates) > _SHOWN_CANDIDATES:
-            yield f"    and {len(event.candidates) - _SHOWN_CANDIDATES} more"
-    elif isinstance(event, Notice):
-        yield f"! {event.message}"
-    elif isinstance(event, RunFinished):
-        yield f"ended: {event.stop_reason}, {_took(event.answer.stats)}"
-    else:
-        yield from steps.lines(event)
-
-
 def usage_text(event: UsageReported) -> str:
     """Return the running total in tokens and money."""
-    return _total(event.tokens_in + event.tokens_out, event.cost_usd)
+    return cost_text(event.tokens_in + event.tokens_out, event.cost_usd)
 
 
-def _total(tokens: int, cost_usd: float | None) -> str:
+def cost_text(tokens: int, cost_usd: float | None) -> str:
+    """Return tokens and money as a person reads them."""
     cost = "cost unknown" if cost_usd is None else f"${cost_usd:.4f}"
     return f"{tokens:,} tokens, {cost}"
-
-
-def _took(stats: RunStats) -> str:
-    calls = "1 call" if stats.llm_calls == 1 else f"{stats.llm_calls} calls"
-    return f"{calls} of the model, {_total(stats.tokens_in + stats.tokens_out, stats.cost_usd)}"
 
 
 def _arguments(called: ToolCalled) -> str:

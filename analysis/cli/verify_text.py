@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rich.text import Text
 
-from analysis.cli.read_text import place
+from analysis.cli.console import place
 from analysis.documents import Reanchored
 from analysis.models import RefState
 

@@ -14,7 +14,7 @@ from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link
 from analysis.documents.parts import Counts, count_states, deduplicated
 from analysis.documents.render import UNVERIFIED_MARK, reference_link
-from analysis.documents.resolve import PathResolver, Resolution
+from analysis.documents.resolve import PathResolution, PathResolver
 from analysis.documents.safe import harmless, harmless_document
 from analysis.documents.spans import regions
 from analysis.models import CodeReference, RefState
@@ -93,7 +93,7 @@ class _Checker:
             return self._labelled(citation.label, references[0]), references
         return ", ".join(reference_link(ref, self._links) for ref in references), references
 
-    def _verdict(self, resolution: Resolution, lines: tuple[int, int], claim: Claim) -> Verdict:
+    def _verdict(self, resolution: PathResolution, lines: tuple[int, int], claim: Claim) -> Verdict:
         """Return what one range of a citation comes to, whichever file is meant."""
         if resolution.only is not None:
             return judge(self._code, resolution.only, lines, claim)
@@ -118,7 +118,7 @@ class _Checker:
         )
 
     def _file_link(
-        self, original: str, citation: Citation, resolution: Resolution
+        self, original: str, citation: Citation, resolution: PathResolution
     ) -> tuple[str, list[CodeReference]]:
         """Return a link to a file as a whole; it is no reference, but must not be broken."""
         if resolution.only is None:
@@ -131,7 +131,7 @@ class _Checker:
         return f"[{citation.label}]({target})", []
 
     def _listed_file(
-        self, markdown: str, citation: Citation, resolution: Resolution
+        self, markdown: str, citation: Citation, resolution: PathResolution
     ) -> tuple[str, list[CodeReference]]:
         """Return the file that an item of a list begins with, marked if there is none such."""
         if resolution.paths:

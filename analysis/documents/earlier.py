@@ -24,9 +24,9 @@ class Earlier:
 
     def target(self, output: OutputTarget) -> str:
         """Return the link to it from a document that goes there: relative where it can be."""
-        folder = (output.folder or output.root).resolve()
+        folder = os.path.realpath(output.folder or output.root)
         try:
-            relative = os.path.relpath(self.path.resolve(), folder)
+            relative = os.path.relpath(os.path.realpath(self.path), folder)
         except ValueError:  # On another drive.
             return self.path.as_uri()
         return quote(Path(relative).as_posix())

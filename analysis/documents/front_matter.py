@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -93,7 +94,14 @@ def local_root(front: FrontMatter, document: Path) -> Path:
             f"The document {document.name!r} is about {front.source_repo!r}, not a folder.",
             "Ask about that URL again, or give '--repo' with a check-out of it.",
         )
-    root = (document.parent / front.source_repo).resolve()
+    if re.match(r"[\\/]{2}", front.source_repo):  # On Windows that is another machine's.
+        raise BadInput(
+            f"The document {document.name!r} names no folder of this machine.",
+            "Correct 'source_repo' in the document, or give '--repo'.",
+        )
+    if "\0" in front.source_repo:
+        raise BadInput(f"The document {document.name!r} names no folder.", "Give '--repo'.")
+    root = Path(os.path.realpath(document.parent / front.source_repo))
     if not root.is_dir():
         raise BadInput(
             f"The code base of {document.name!r} is not at {str(root)!r} any more.",
@@ -106,8 +114,8 @@ def _source(target: OutputTarget) -> str:
     """Return the root as the document should name it."""
     if target.url and target.commit:
         return public_url(target.url)
-    root = target.root.resolve()
-    folder = target.folder.resolve() if target.folder else None
+    root = Path(os.path.realpath(target.root))
+    folder = Path(os.path.realpath(target.folder)) if target.folder else None
     if folder is None or not folder.is_relative_to(root):
         return root.as_posix()
     return way_up(folder, root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ntpath
+import os
 import posixpath
 import re
 from collections.abc import Mapping
@@ -116,7 +117,7 @@ class Permalinks:
 
 def links_from(folder: Path, root: Path) -> RelativeLinks:
     """Return links for a document that is written to a folder, symlinks resolved."""
-    return RelativeLinks(root.resolve(), folder.resolve())
+    return RelativeLinks(Path(os.path.realpath(root)), Path(os.path.realpath(folder)))
 
 
 def web_url(url: str) -> str | None:

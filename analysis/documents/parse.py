@@ -11,6 +11,10 @@ from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, split_front_matter
 from analysis.errors import BadInput, ScopeError
 from analysis.models import CodeReference
+from analysis.workspace.decoding import normalize_newlines
+from analysis.workspace.safe_open import read_named
+
+_LARGEST = 10_000_000  # bytes of a document; people write far less
 
 _SECTION = re.compile(r"^## Code References[ \t]*\r?$(.*?)(?=^## |\Z)", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"^- \[(?P<path>.+?):(?P<start>\d{1,9})(?:-(?P<end>\d{1,9}))?[^\]]*\]\(", re.M)
@@ -60,7 +64,7 @@ def read_document(path: Path) -> Document:
         BadInput: It cannot be read, or it is not such a document.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        text = normalize_newlines(read_named(path, _LARGEST).decode("utf-8", "replace"))
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         message = f"The document {str(path)!r} cannot be read: {reason}."

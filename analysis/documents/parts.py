@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ class OutputTarget:
     """For a clone: the URL it came from."""
     commit: str | None = None
     """For a clone: its commit."""
+    base: Path | None = None
+    """Around a folder that nobody chose: between the two no link is followed."""
 
     folders: Mapping[str, Path] | None = None
     """For a code base of several folders: the root of each by its label."""
@@ -33,12 +36,12 @@ class OutputTarget:
     def links(self) -> Links:
         """Return the links that fit a document in this place."""
         if self.folders:
-            roots = {label: root.resolve() for label, root in self.folders.items()}
-            return LabelledLinks(roots, (self.folder or self.root).resolve())
+            roots = {label: _real(root) for label, root in self.folders.items()}
+            return LabelledLinks(roots, _real(self.folder or self.root))
         if self.url and self.commit:
             return Permalinks(self.url, self.commit)
         if self.folder is None:
-            root = self.root.resolve()
+            root = _real(self.root)
             return RelativeLinks(root, root)
         return links_from(self.folder, self.root)
 
@@ -92,6 +95,11 @@ class DocumentParts:
     """The document that the question follows up on."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
+
+
+def _real(path: Path) -> Path:
+    """Return a path without links; unlike ``Path.resolve`` also where links go in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def count_states(references: tuple[CodeReference, ...]) -> Counts:

@@ -13,7 +13,7 @@ _ABSOLUTE = re.compile(r"^(?:[A-Za-z]:)?/")
 
 
 @dataclass(frozen=True, slots=True)
-class Resolution:
+class PathResolution:
     """The files that a written path can mean."""
 
     paths: tuple[str, ...]
@@ -37,30 +37,30 @@ class PathResolver:
             name = posixpath.basename(path).casefold()
             self._by_name.setdefault(name, []).append(path)
 
-    def resolve(self, written: str, *, is_link: bool = False) -> Resolution:
+    def resolve(self, written: str, *, is_link: bool = False) -> PathResolution:
         """Return the files that a path means: as it is, by its end, and with less certainty."""
         path = posixpath.normpath(written) if written else written
         if path in self._paths:
-            return Resolution((path,), certain=True)
+            return PathResolution((path,), certain=True)
         if is_link:
             linked = self._links.path_of(written)
             if linked in self._paths and linked is not None:
-                return Resolution((linked,), certain=True)
+                return PathResolution((linked,), certain=True)
         if _ABSOLUTE.match(path):
             return self._absolute(path)
         if path.startswith("../"):
-            return Resolution((), certain=True)
+            return PathResolution((), certain=True)
         same_name = self._by_name.get(posixpath.basename(path).casefold(), [])
         for fold in (str, str.casefold):
             ends = tuple(p for p in same_name if fold(f"/{p}").endswith(f"/{fold(path)}"))
             if ends:
-                return Resolution(ends, certain=True)
-        return Resolution(tuple(same_name), certain=False)
+                return PathResolution(ends, certain=True)
+        return PathResolution(tuple(same_name), certain=False)
 
-    def _absolute(self, path: str) -> Resolution:
+    def _absolute(self, path: str) -> PathResolution:
         """Return the file whose whole path ends an absolute one."""
         same_name = self._by_name.get(posixpath.basename(path).casefold(), [])
         ends = [p for p in same_name if path.endswith(f"/{p}")]
         if ends:
-            return Resolution((max(ends, key=len),), certain=True)
-        return Resolution((), certain=True)
+            return PathResolution((max(ends, key=len),), certain=True)
+        return PathResolution((), certain=True)

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from analysis.documents.parts import OutputTarget
 from analysis.errors import OutputUnwritable
 from analysis.workspace.atomic import create_unique, write_atomically
+from analysis.workspace.safe_open import first_link
 
 _MAX_SLUG = 50
 # File systems count bytes (255 on most), and a letter may take four of them.
@@ -26,7 +27,7 @@ def editor_target(root: Path, folders: Mapping[str, Path] | None = None) -> Outp
         root: The workspace's folder; of several the first.
         folders: Every folder by its label, if there are several.
     """
-    return OutputTarget(root, root / ".scope", self_ignoring=True, folders=folders)
+    return OutputTarget(root, root / ".scope", self_ignoring=True, base=root, folders=folders)
 
 
 def terminal_target(
@@ -47,7 +48,8 @@ def terminal_target(
         commit: For a clone, its commit.
     """
     folder = output_dir or current / "contexts" / repository_name(root, url)
-    return OutputTarget(root=root, folder=folder, url=url, commit=commit)
+    base = None if output_dir else current
+    return OutputTarget(root=root, folder=folder, url=url, commit=commit, base=base)
 
 
 def repository_name(root: Path, url: str | None = None) -> str:
@@ -82,9 +84,11 @@ def write_document(
     """
     if target.folder is None:
         return None
-    if target.self_ignoring and target.folder.is_symlink():
+    # A repository may bring a link in that place; only a folder that the user chose may be one.
+    link = first_link(target.base, target.folder) if target.base else None
+    if link is not None:
         raise OutputUnwritable(
-            f"The document was not written: {str(target.folder)!r} is a link to another folder.",
+            f"The document was not written: {str(link)!r} is a link to another folder.",
             "Remove the link, or choose another folder with '--output'.",
         )
     stem = f"scope-{slug(question)}-{(now or datetime.now(UTC)).strftime('%H%M%S')}"

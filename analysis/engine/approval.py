@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.calls import Approval, ApprovalPolicy, ApprovalRequest, SessionGrants
 from analysis.calls.lasting_grants import LastingGrants
+from analysis.stopping import until_stopped
 
 if TYPE_CHECKING:
     from analysis.calls import Approver, Grants
-    from analysis.llm.approval_hook import Outgoing
+    from analysis.llm.calls import Outgoing
     from analysis.settings import Settings
     from analysis.stopping import StopFlag
 
@@ -104,7 +104,5 @@ class RunApproval:
         return await self._denial(ApprovalRequest(name, kinds))
 
     async def _denial(self, request: ApprovalRequest) -> str | None:
-        from analysis.llm.timeouts import Deadline
-
-        wait = Deadline(math.inf, math.inf)  # A person takes as long as a person takes.
-        return await wait.result_of(self._approval.denial(request), self._stop)
+        # A person takes as long as a person takes.
+        return await until_stopped(self._approval.denial(request), self._stop)

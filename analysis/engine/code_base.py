@@ -1,4 +1,4 @@
-"""A code base and its index, kept up to date."""
+"""A code base, its index, kept up to date, and the ways to look into it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
 from analysis.settings import Settings
+from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
+    from analysis.documents import CodeView
     from analysis.index.code_index import CodeIndex
     from analysis.index.difference import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
@@ -29,7 +32,7 @@ _GOOD_FOR_S = 30.0
 """So long the last look at many files will do; an editor tells of what changes meanwhile."""
 
 
-class IndexedCode:
+class CodeBase:
     """Files, settings and the index over them; safe to use from several threads.
 
     Nothing is parsed and the index is not touched before it is needed.
@@ -41,6 +44,7 @@ class IndexedCode:
         self._lock = threading.RLock()
         self._refreshing = threading.Lock()
         self._index: CodeIndex | None = None
+        self._access: SmartFileAccess | None = None
         self._closed = False
         self._last: tuple[float, RefreshReport] | None = None
         """When all files were last looked at, and what is known since."""
@@ -61,6 +65,30 @@ class IndexedCode:
 
                 self._index = CodeIndex.open(self.files, self.settings.index)
             return self._index
+
+    @property
+    def access(self) -> SmartFileAccess:
+        """Files, outlines, definitions and references, from the best backend that can answer."""
+        with self._lock:
+            if self._access is None:
+                from analysis.backends.access import SmartFileAccess
+                from analysis.backends.ast_backend import AstBackend
+                from analysis.backends.enhanced import enhanced_backend
+
+                syntax = AstBackend(self.files, lambda: self.index)
+                enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
+                self._access = SmartFileAccess(self.files, syntax, enhanced)
+            return self._access
+
+    def view(self, stop: StopFlag | None = None) -> CodeView:
+        """Return the code as documents see it; the index is asked only for what has moved."""
+        from analysis.modes.code_view import code_view
+
+        def index() -> CodeIndex:
+            self.refresh(stop=stop)
+            return self.index
+
+        return code_view(self.access, index, self.access.get_outline)
 
     def refresh(
         self,
@@ -89,11 +117,11 @@ class IndexedCode:
 
     def _take_turn(self, stop: StopFlag | None, patience_s: float | None) -> bool:
         """Become the one who refreshes; False if another one is at it for longer than that."""
-        end = None if patience_s is None else time.monotonic() + patience_s
+        patience = Deadline(patience_s)
         while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
             if stop is not None:
                 stop.check()
-            if end is not None and time.monotonic() >= end:
+            if patience.is_over:
                 return False
         return True
 
@@ -175,8 +203,10 @@ class IndexedCode:
         return self.index.status()
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Close the index and end helper processes."""
         with self._lock:
             self._closed = True
+            if self._access is not None:
+                self._access.close()
             if self._index is not None:
                 self._index.close()

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+import threading
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from analysis.engine.code_base import IndexedCode
+from analysis.engine.code_base import CodeBase
 from analysis.settings import Settings
+from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.calls import Approver, Grants
-    from analysis.documents import CodeView, OutputTarget, Reanchored
-    from analysis.engine.places import Findings, FindOptions
+    from analysis.documents import OutputTarget, Reanchored
     from analysis.events import Event
+    from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
     from analysis.models import (
         AskRequest,
@@ -27,15 +29,17 @@ if TYPE_CHECKING:
         ReferenceList,
         SymbolChoice,
         SymbolDetail,
-        SymbolInfo,
     )
     from analysis.modes.preview import Preview
-    from analysis.stopping import StopFlag
+    from analysis.tools.places import Findings, FindOptions
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
 
+# How long a search waits for indexing that is under way (seconds): somebody is typing.
+_PATIENCE_S = 1.0
 
-class Engine(IndexedCode):
+
+class Engine:
     """Answers about one code base; safe to use from several threads.
 
     Opening is cheap: nothing is parsed and the index is not touched before it is needed. Methods
@@ -43,10 +47,21 @@ class Engine(IndexedCode):
     """
 
     def __init__(self, files: LocalFileBackend, settings: Settings) -> None:
-        super().__init__(files, settings)
-        self._access: SmartFileAccess | None = None
+        code_base = CodeBase(files, settings)
+        self._code_base = code_base
         self._model: ChatModel | None = None
         self._session_grants: Grants | None = None
+        self._lock = threading.Lock()
+        # What a code base can do is part of what an engine can do; ``CodeBase`` says what it is.
+        self.files = files
+        self.root = code_base.root
+        self.refresh = code_base.refresh
+        self.refresh_paths = code_base.refresh_paths
+        self.prepare = code_base.prepare
+        self.rebuild = code_base.rebuild
+        self.use_settings = code_base.use_settings
+        self.status = code_base.status
+        self.close = code_base.close
 
     @classmethod
     def open(
@@ -64,7 +79,7 @@ class Engine(IndexedCode):
             BadInput: It is a file, or it cannot be read.
         """
         from analysis.workspace.files import LocalFileBackend
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
 
         settings = settings or Settings()
         files = LocalFileBackend(root, settings.workspace, buffers)
@@ -88,7 +103,7 @@ class Engine(IndexedCode):
         Raises:
             BadInput: One of the folders is missing or cannot be read.
         """
-        from analysis.workspace.readable import check_readable
+        from analysis.workspace.root import check_readable
         from analysis.workspace.several import SeveralFolders
 
         settings = settings or Settings()
@@ -97,18 +112,19 @@ class Engine(IndexedCode):
         return cls(SeveralFolders(folders, settings.workspace, buffers), settings)
 
     @property
+    def settings(self) -> Settings:
+        """The settings that hold now."""
+        return self._code_base.settings
+
+    @property
+    def index(self) -> CodeIndex:
+        """The code index, opened when it is first needed."""
+        return self._code_base.index
+
+    @property
     def access(self) -> SmartFileAccess:
         """Files, outlines, definitions and references, from the best backend that can answer."""
-        with self._lock:
-            if self._access is None:
-                from analysis.backends.access import SmartFileAccess
-                from analysis.backends.ast_backend import AstBackend
-                from analysis.backends.enhanced import enhanced_backend
-
-                syntax = AstBackend(self.files, lambda: self.index)
-                enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
-                self._access = SmartFileAccess(self.files, syntax, enhanced)
-            return self._access
+        return self._code_base.access
 
     @property
     def session_grants(self) -> Grants:
@@ -156,23 +172,29 @@ class Engine(IndexedCode):
             approver: Asks somebody before code leaves or a tool runs, where the setting
                 ``approval`` wants that; without one the answer is no.
         """
-        from analysis.engine.runner import run
+        from analysis.engine.runner import RunRequest, run
 
-        return run(self, request, output, stop, approver)
+        question = RunRequest(
+            request, self.model, output, stop or StopFlag(), approver, self.session_grants
+        )
+        return run(self._code_base, question)
 
     def preview(self, request: AskRequest, stop: StopFlag | None = None) -> Preview:
         """Return what a question would send to a model, without sending anything; blocking."""
         from analysis.engine.runner import preview
 
-        return preview(self, request, stop)
+        return preview(self._code_base, request, self.model, stop)
 
     def analyze(
         self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
     ) -> Findings:
         """Return the places that a question, an identifier or a path leads to, best first."""
-        from analysis.engine.places import FindOptions, find
+        from analysis.tools.places import FindOptions, ranked
 
-        return find(self, query, options or FindOptions(), stop)
+        options = options or FindOptions()
+        report = self.prepare(stop=stop, patience_s=_PATIENCE_S)
+        found = ranked(self.index, report, query, options, self.files.read_lines)
+        return found.within(options)
 
     def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
         """Return the searchable files below a folder."""
@@ -248,28 +270,7 @@ class Engine(IndexedCode):
         """
         from analysis.documents import read_document, reanchor
 
-        return reanchor(read_document(document).references, self._code(stop), stop)
-
-    def _code(self, stop: StopFlag | None) -> CodeView:
-        """Return the code base as documents see it; the index is asked only for what has moved."""
-        from analysis.documents import CachedCode
-
-        def named(name: str) -> list[tuple[str, SymbolInfo]]:
-            self.refresh(stop=stop)
-            return [(row.path, row.info) for row in self.index.symbols_named(name)]
-
-        def paths() -> Sequence[str]:
-            self.refresh(stop=stop)
-            return self.index.file_table().paths
-
-        return CachedCode(paths, self.files.read, self.access.get_outline, named)
-
-    def close(self) -> None:
-        """Let go of the index and of helper processes."""
-        with self._lock:
-            if self._access is not None:
-                self._access.close()
-            super().close()
+        return reanchor(read_document(document).references, self._code_base.view(stop), stop)
 
     def __enter__(self) -> Self:
         return self

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
+from analysis.index.opening import UNREADABLE, is_to_blame
 from analysis.index.overlay import BufferCache, Tables, lay_over
 from analysis.index.schema import meta_value
 from analysis.index.status import read_status
@@ -22,9 +23,8 @@ if TYPE_CHECKING:
     from analysis.index.difference import OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.index.symbols import SymbolRow
-    from analysis.index.tables import ChunkTable, FileTable
-    from analysis.index.view import Postings
-    from analysis.models import FileOutline, ImportInfo
+    from analysis.index.tables import FileTable
+    from analysis.models import FileOutline
     from analysis.settings import IndexSettings
     from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
@@ -106,35 +106,15 @@ class CodeIndex:
         with self.view() as view:
             return view.file_table()
 
-    def chunk_table(self) -> ChunkTable:
-        """See ``IndexView.chunk_table``."""
-        with self.view() as view:
-            return view.chunk_table()
-
-    def postings(self, term: str) -> Postings:
-        """See ``IndexView.postings``."""
-        with self.view() as view:
-            return view.postings(term)
-
     def document_frequency(self, term: str) -> int:
         """See ``IndexView.document_frequency``."""
         with self.view() as view:
             return view.document_frequency(term)
 
-    def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
-        """See ``IndexView.terms_with_prefix``."""
-        with self.view() as view:
-            return view.terms_with_prefix(prefix, limit)
-
     def symbols_named(self, name: str) -> list[SymbolRow]:
         """See ``IndexView.symbols_named``."""
         with self.view() as view:
             return view.symbols_named(name)
-
-    def symbols_in(self, path: str) -> list[SymbolRow]:
-        """See ``IndexView.symbols_in``."""
-        with self.view() as view:
-            return view.symbols_in(path)
 
     def symbol_names(self) -> list[str]:
         """See ``IndexView.symbol_names``."""
@@ -145,16 +125,6 @@ class CodeIndex:
         """See ``IndexView.outline``."""
         with self.view() as view:
             return view.outline(path)
-
-    def imports(self, path: str) -> tuple[ImportInfo, ...]:
-        """See ``IndexView.imports``."""
-        with self.view() as view:
-            return view.imports(path)
-
-    def facts(self, path: str) -> bytes:
-        """See ``IndexView.facts``."""
-        with self.view() as view:
-            return view.facts(path)
 
     def files_with_identifier(self, name: str) -> list[str]:
         """See ``IndexView.files_with_identifier``."""
@@ -173,7 +143,9 @@ class CodeIndex:
         try:
             with self._updater.store.reading() as conn:
                 yield conn
-        except (sqlite3.DatabaseError, zlib.error) as error:
+        except (sqlite3.Error, zlib.error, *UNREADABLE) as error:
+            if not is_to_blame(self._updater.store, error):
+                raise
             self._updater.damaged = True
             raise IndexUnavailable(
                 "The code index cannot be read.", "It is mended with the next question: ask again."

@@ -25,7 +25,7 @@ _RULES = frozenset({".gitignore", ".scopeignore", ".gitmodules"})
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class ReadJob:
     """A file to be read."""
 
     path: str
@@ -60,7 +60,7 @@ class RefreshReport:
 class Difference:
     """What separates the index from the disk."""
 
-    jobs: list[Job] = field(default_factory=list)
+    jobs: list[ReadJob] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
     """Ids of files that are gone."""
     n_files: int = 0
@@ -70,7 +70,7 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Counts:
+class RefreshCounts:
     """What was done so far."""
 
     parsed: int = 0
@@ -89,9 +89,9 @@ def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
     for file in scan.files:
         old = known.pop(file.path, None)
         if old is None:
-            found.jobs.append(Job(file.path, file.size, file.mtime_ns))
+            found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns))
         elif (file.size, file.mtime_ns) != old[1:3]:
-            found.jobs.append(Job(file.path, file.size, file.mtime_ns, old[3]))
+            found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns, old[3]))
     found.removed = [old[0] for old in known.values()]
     return found
 
@@ -114,10 +114,10 @@ def difference_in(
                 return None
             found.removed += [row[0]] if row else []
         elif row is None:
-            found.jobs.append(Job(path, file.size, file.mtime_ns))
+            found.jobs.append(ReadJob(path, file.size, file.mtime_ns))
             found.n_files += 1
         elif (file.size, file.mtime_ns) != row[1:3]:
-            found.jobs.append(Job(path, file.size, file.mtime_ns, row[3]))
+            found.jobs.append(ReadJob(path, file.size, file.mtime_ns, row[3]))
     found.n_files -= len(found.removed)
     return found
 

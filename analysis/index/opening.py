@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import sqlite3
+import zlib
 from collections.abc import Callable
 from pathlib import Path
+from traceback import walk_tb
 
 from analysis.index import schema
 from analysis.index.location import database_path
+from analysis.index.seal import condemn, seal_state
 from analysis.index.store import FileStore, MemoryStore, Store, create_file, remove_file
 from analysis.index.writer_lock import WriterLock
 from analysis.settings import IndexSettings
@@ -55,7 +58,9 @@ def file_state(path: Path, root: str) -> str:
         with contextlib.closing(store), store.reading() as conn:
             if schema.is_empty_file(conn):
                 return "absent"
-            return "current" if schema.is_current(conn, root) else "outdated"
+            if not schema.is_current(conn, root):
+                return "outdated"
+        return "damaged" if seal_state(path) == "broken" else "current"
     except sqlite3.OperationalError as error:
         if is_damage(error):
             return "damaged"
@@ -77,7 +82,37 @@ def is_damage(error: sqlite3.Error) -> bool:
         return isinstance(error, sqlite3.DatabaseError) and not isinstance(
             error, sqlite3.ProgrammingError | sqlite3.IntegrityError
         )
-    return "no such table" in str(error) or "no such column" in str(error)
+    return any(words in str(error) for words in ("no such table", "no such column", "decode"))
+
+
+UNREADABLE = (ValueError, LookupError, TypeError, ArithmeticError, MemoryError, RecursionError)
+"""What taking apart damaged data comes to, where SQLite saw nothing wrong."""
+
+
+def is_to_blame(store: Store, error: Exception) -> bool:
+    """Return whether an error comes of damage to the index; then that is noted for all.
+
+    What may be a bug as well is taken for damage only if it came up while the index was taken
+    apart, and no seal says that the file is as it was written.
+    """
+    if not isinstance(store, FileStore):
+        return False
+    if isinstance(error, UNREADABLE):
+        damaged = _came_of_reading(error) and seal_state(store.path) != "intact"
+    else:
+        damaged = isinstance(error, zlib.error) or (
+            isinstance(error, sqlite3.Error) and is_damage(error)
+        )
+    if damaged:
+        condemn(store.path)
+    return damaged
+
+
+def _came_of_reading(error: Exception) -> bool:
+    """Return whether the innermost module of ours in an error's traceback is one of the index."""
+    names = [str(f.f_globals.get("__name__", "")) for f, _ in walk_tb(error.__traceback__)]
+    ours = [name for name in names if name.startswith(("analysis.", "lsp_server."))]
+    return bool(ours) and ours[-1].startswith("analysis.index.")
 
 
 def reason_of(error: Exception) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from analysis.index.batch import Batch
     from analysis.index.counting import Occurrences
     from analysis.parsing.parse import ParsedFile
-    from analysis.workspace.buffers import Buffer
+    from analysis.workspace.buffers import OpenBuffer
     from analysis.workspace.files import LocalFileBackend
 
 
@@ -26,7 +26,7 @@ class BufferCache:
     """Parses each version of a buffer once."""
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[Buffer, ParsedFile | None]] = {}
+        self._known: dict[str, tuple[OpenBuffer, ParsedFile | None]] = {}
 
     def update(self, files: LocalFileBackend, is_left_out: Callable[[str], bool]) -> bool:
         """Parse what was opened or edited since last time; return whether anything changed."""

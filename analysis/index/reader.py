@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index.batch import BatchBuilder, FileRecord
-from analysis.index.difference import Job
+from analysis.index.difference import ReadJob
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _COARSE_NS = 2_000_000_000
 
 def read_into(
     batch: BatchBuilder,
-    job: Job,
+    job: ReadJob,
     backend: LocalFileBackend,
     time_limit_s: float,
     stop: StopFlag | None = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled
 from analysis.index import schema
 from analysis.index.batch import Batch, BatchBuilder
-from analysis.index.difference import Counts, Difference, Job, OnProgress
+from analysis.index.difference import Difference, OnProgress, ReadJob, RefreshCounts
 from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import read_into
 from analysis.index.segments import SegmentBuilder, remove_file
@@ -35,7 +35,7 @@ class Refresh:
         store: Store,
         backend: LocalFileBackend,
         settings: IndexSettings,
-        counts: Counts,
+        counts: RefreshCounts,
         on_progress: OnProgress | None,
         stop: StopFlag | None,
     ) -> None:
@@ -75,7 +75,7 @@ class Refresh:
             for file_id in diff.removed:
                 remove_file(conn, file_id)
 
-    def _batches(self, jobs: list[Job]) -> Generator[Batch, None, None]:
+    def _batches(self, jobs: list[ReadJob]) -> Generator[Batch, None, None]:
         """Yield the parse of all files, from worker processes if there are many."""
         limit_s = self.settings.file_time_limit_s
         n_workers = choose_workers(self.settings.workers, jobs)
@@ -122,9 +122,9 @@ class Refresh:
             self.on_progress(done, total)
 
 
-def parts_of(jobs: list[Job]) -> Iterator[list[Job]]:
+def parts_of(jobs: list[ReadJob]) -> Iterator[list[ReadJob]]:
     """Split files into batches that are worth sending to a worker."""
-    part: list[Job] = []
+    part: list[ReadJob] = []
     size = 0
     for job in jobs:
         part.append(job)

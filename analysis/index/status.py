@@ -8,9 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.index.schema import meta_value
+from analysis.workspace.classify import says_source
 
 if TYPE_CHECKING:
     from analysis.workspace.scan import Scan
+
+_NAMED = 5
+"""Files that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +63,15 @@ def skipped_counts(conn: sqlite3.Connection, scan: Scan) -> dict[str, int]:
     ):
         counts[reason] += n
     return dict(counts)
+
+
+def source_left_out(conn: sqlite3.Connection) -> list[str]:
+    """Return a sentence on files that are not searched although their names say they are source."""
+    rows = conn.execute(
+        "SELECT path, skipped FROM files WHERE skipped IN ('binary', 'unreadable') ORDER BY path"
+    )
+    found = [f"{path!r} ({reason})" for path, reason in rows if says_source(path)]
+    if not found:
+        return []
+    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    return [f"Not searched for what is in them: {', '.join(found[:_NAMED])}{more}."]

@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Protocol
 
 from analysis.index import schema
+from analysis.index.seal import break_seal, put_seal, remove_seal, seal_state
 
 _BUSY_TIMEOUT_S = 10.0
 """Writers are kept apart by a file lock; this only bridges checkpoints and crash recovery."""
 _MAX_COPY_BYTES = 1_000_000_000
 """A larger index is not taken into memory but made anew."""
-_LARGE_LOG_BYTES = 4_000_000
-"""What SQLite lets the log grow to before it writes it back; more is left by large refreshes."""
+_BYTES_PER_CHANGE = 1000
+"""Where fewer bytes of the file stand against each changed row, it is read for its checksum too."""
 _CACHE_KB = 16_000
 """Page cache of a connection; enough for the inner pages of a large index."""
 
@@ -36,7 +37,7 @@ class Store(Protocol):
         ...
 
     def tidy(self) -> None:
-        """Give back space that only writing needed."""
+        """Give back space that only writing needed, and seal what was written."""
         ...
 
     def size_bytes(self) -> int:
@@ -60,6 +61,9 @@ class FileStore:
         self._writer: sqlite3.Connection | None = None
         self._closed = False
         self._identity = _identity(path)
+        self._written = 0
+        self.is_unfinished = False
+        """Whether this store has written what it could not seal."""
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -85,17 +89,39 @@ class FileStore:
         """Return a transaction on the one writing connection; the caller holds the writer lock."""
         if self._writer is None:
             self._writer = _connect(self.path)
+        break_seal(self.path)
+        self.is_unfinished = True
+        before = self._writer.total_changes
         with _transaction(self._writer):
             yield self._writer
+        self._written += self._writer.total_changes - before
 
     def tidy(self) -> None:
-        """Move a large log into the file, unless a reader still needs it."""
-        writer, log = self._writer, self.path.with_name(self.path.name + "-wal")
-        if writer is None or not log.exists() or log.stat().st_size < _LARGE_LOG_BYTES:
+        """Move the log into the file and seal it, unless a reader still needs the log."""
+        if self._writer is None:
+            self._writer = _connect(self.path)
+        self._writer.execute("PRAGMA busy_timeout=50")
+        (busy, _, _) = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._writer.execute(f"PRAGMA busy_timeout={int(_BUSY_TIMEOUT_S * 1000)}")
+        if busy:
             return
-        writer.execute("PRAGMA busy_timeout=50")
-        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        writer.execute(f"PRAGMA busy_timeout={int(_BUSY_TIMEOUT_S * 1000)}")
+        written, self._written = self._written, 0
+        # Without a seal all is as it was: what SQLite can see is believed.
+        with contextlib.suppress(OSError):
+            is_much = written * _BYTES_PER_CHANGE >= self.path.stat().st_size
+            put_seal(self.path, with_checksum=is_much)
+            self.is_unfinished = False
+
+    def is_whole(self) -> bool:
+        """Return whether the file is as it was written, as far as can be found out; reads all."""
+        if seal_state(self.path) == "broken":
+            return False
+        try:
+            with contextlib.closing(_connect(self.path)) as conn:
+                (word,) = conn.execute("PRAGMA integrity_check(1)").fetchone()
+        except sqlite3.Error:
+            return False
+        return bool(word == "ok")
 
     def is_in_place(self) -> bool:
         """Return whether the file at the path is still the one that was opened."""
@@ -132,7 +158,7 @@ class MemoryStore:
     def _copy(self, path: Path, root: str) -> bool:
         """Start from what an index file holds; False if it cannot be used."""
         try:
-            if path.stat().st_size > _MAX_COPY_BYTES:
+            if path.stat().st_size > _MAX_COPY_BYTES or seal_state(path) == "broken":
                 return False
             # A folder that cannot be written has no log to look into, and SQLite must be told so.
             log = path.with_name(path.name + "-wal")
@@ -173,7 +199,8 @@ class MemoryStore:
 
 
 def create_file(path: Path, root: str) -> None:
-    """Make an empty index at ``path`` if there is none."""
+    """Make an empty index at ``path`` if there is none; the caller holds the writer lock."""
+    break_seal(path)
     conn = _connect(path)
     try:
         conn.execute("PRAGMA journal_mode=WAL").fetchall()
@@ -185,9 +212,10 @@ def create_file(path: Path, root: str) -> None:
 
 
 def remove_file(path: Path) -> None:
-    """Remove an index file with its log."""
+    """Remove an index file with its log and its seal."""
     for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
+    remove_seal(path)
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

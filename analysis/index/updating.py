@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
 from analysis.index.difference import (
-    Counts,
     Difference,
+    RefreshCounts,
     RefreshReport,
     difference,
     difference_in,
 )
 from analysis.index.location import database_path
-from analysis.index.status import skipped_counts
+from analysis.index.seal import seal_state
+from analysis.index.status import skipped_counts, source_left_out
 from analysis.index.store import FileStore, Store
 from analysis.index.writer_lock import WriterLock
 from analysis.workspace.files import LocalFileBackend
@@ -69,7 +70,7 @@ class Updater:
 
     def refresh(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh``."""
-        run = _Run(on_progress, stop)
+        run = _RefreshRun(on_progress, stop)
         self._disk = self._files.on_disk()  # with the settings as they are now
         try:
             scan = self._scan = self._disk.scan(stop)
@@ -80,16 +81,21 @@ class Updater:
 
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh_paths``."""
-        with self.store.reading() as conn:
-            known = difference_in(conn, self._disk, paths) is not None
+        try:
+            with self.store.reading() as conn:
+                known = difference_in(conn, self._disk, paths) is not None
+        except (sqlite3.Error, *opening.UNREADABLE):
+            known = False  # A refresh looks into it.
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
-        return self._bring_up(_Run(None, stop), lambda conn: difference_in(conn, disk, paths))
+        return self._bring_up(
+            _RefreshRun(None, stop), lambda conn: difference_in(conn, disk, paths)
+        )
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""
-        run = _Run(on_progress, stop)
+        run = _RefreshRun(on_progress, stop)
         if not self._take_lock(run):
             return self.refresh(on_progress, stop)
         try:
@@ -101,7 +107,7 @@ class Updater:
             self._lock.release()
         return self.refresh(on_progress, stop)
 
-    def _bring_up(self, run: _Run, compare: Compare) -> RefreshReport:
+    def _bring_up(self, run: _RefreshRun, compare: Compare) -> RefreshReport:
         """Do what a comparison asks for, mending the store on the way if need be."""
         for attempt in range(_ATTEMPTS):
             try:
@@ -110,6 +116,10 @@ class Updater:
                 break
             except Cancelled:
                 break
+            except opening.UNREADABLE as error:
+                if not opening.is_to_blame(self.store, error):
+                    raise
+                self.damaged = True
             except (sqlite3.Error, zlib.error, OSError) as error:
                 if attempt == _ATTEMPTS - 1 or self.store.in_memory:
                     raise IndexUnavailable(
@@ -119,13 +129,15 @@ class Updater:
         with self.store.reading() as conn:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
             skipped = skipped_counts(conn, self._scan) if self._scan else {}
+            run.notes += source_left_out(conn)
         return run.report(skipped, self.notices)
 
-    def _update(self, run: _Run, compare: Compare) -> bool:
+    def _update(self, run: _RefreshRun, compare: Compare) -> bool:
         """Bring the store up; return whether it is complete."""
         with self.store.reading() as conn:
             diff = compare(conn)
         if not diff:
+            self._seal_again()
             return True
         if not self._take_lock(run):
             return False
@@ -134,6 +146,7 @@ class Updater:
                 diff = compare(conn)  # another writer may have done it meanwhile
             if not diff:
                 return True
+            self._check_unsealed()
             from analysis.index.refresh import Refresh
 
             run.removed = len(diff.removed)
@@ -144,7 +157,32 @@ class Updater:
         finally:
             self._lock.release()
 
-    def _take_lock(self, run: _Run) -> bool:
+    def _seal_again(self) -> None:
+        """Seal a file whose writer was killed, once it was found to be whole."""
+        if not self._is_unsealed() or not self._lock.acquire_now():
+            return  # It is sealed, or being written.
+        try:
+            self._check_unsealed()
+            self.store.tidy()
+        finally:
+            self._lock.release()
+
+    def _check_unsealed(self) -> None:
+        """Look through a file that its last writer did not finish; reads all of it.
+
+        Raises:
+            DatabaseError: It is damaged.
+        """
+        store = self.store
+        if not isinstance(store, FileStore) or store.is_unfinished or not self._is_unsealed():
+            return
+        if not store.is_whole():
+            raise sqlite3.DatabaseError("the file is not as it was written")
+
+    def _is_unsealed(self) -> bool:
+        return not self.store.in_memory and seal_state(self._path) == "none"
+
+    def _take_lock(self, run: _RefreshRun) -> bool:
         """Become the writer; if another one is at work, say so and wait while it gets on."""
         waited = False
 
@@ -166,16 +204,19 @@ class Updater:
             run.notes.append("Another program was indexing this code base; its work is used.")
         return taken
 
-    def _repair_if_damaged(self, run: _Run) -> None:
+    def _repair_if_damaged(self, run: _RefreshRun) -> None:
         """Replace a damaged file, or open the one that another process has put in its place."""
         store = self.store
         if not isinstance(store, FileStore):
             return
-        if not self.damaged and store.is_in_place():
+        if not self.damaged and store.is_in_place() and seal_state(self._path) != "broken":
             return
-        if not self._take_lock(_Run(None, run.stop)):
+        if not self._take_lock(_RefreshRun(None, run.stop)):
             raise IndexUnavailable("The code index is damaged and another program holds its lock.")
         try:
+            is_damaged = self.damaged or seal_state(self._path) == "broken"
+            if not is_damaged and store.is_in_place():
+                return  # A writer was at work when it was looked at.
             store.close()
             if store.is_in_place():
                 opening.replace_damaged(self._path, self._root, self.tell)
@@ -186,9 +227,7 @@ class Updater:
 
     def _mend(self, error: sqlite3.Error | zlib.error | OSError) -> None:
         """Choose what to do about a store that failed: build it anew, or go on in memory."""
-        if isinstance(error, zlib.error) or (
-            isinstance(error, sqlite3.Error) and opening.is_damage(error)
-        ):
+        if opening.is_to_blame(self.store, error):
             self.damaged = True
             return
         old, path = self.store, self._path
@@ -198,13 +237,13 @@ class Updater:
 
 
 @dataclass(slots=True)
-class _Run:
+class _RefreshRun:
     """One refresh on its way."""
 
     on_progress: OnProgress | None
     stop: StopFlag | None
     started: float = field(default_factory=time.monotonic)
-    counts: Counts = field(default_factory=Counts)
+    counts: RefreshCounts = field(default_factory=RefreshCounts)
     notes: list[str] = field(default_factory=list)
     removed: int = 0
     total: int = 0

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from analysis.index.batch import Batch, BatchBuilder
-from analysis.index.difference import Job
+from analysis.index.difference import ReadJob
 from analysis.index.reader import read_into
 from analysis.index.vocabulary import Vocabulary
 from analysis.workspace.files import LocalFileBackend
@@ -61,7 +61,7 @@ def _collect_less() -> None:
     gc.set_threshold(50_000, 20, 50)
 
 
-def _parsed(jobs: list[Job], task: Task, batch: BatchBuilder, answers: BinaryIO) -> Batch:
+def _parsed(jobs: list[ReadJob], task: Task, batch: BatchBuilder, answers: BinaryIO) -> Batch:
     with Path(os.devnull).open("w") as nowhere:
         for position, job in enumerate(jobs):
             _send(answers, Started(position))

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, BatchBuilder, FileRecord
-from analysis.index.difference import Job
+from analysis.index.difference import ReadJob
 from analysis.index.reader import PARSER_FAILED, TOO_SLOW, read_into
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Started, Task
@@ -48,7 +48,7 @@ _PROGRAM = (
 )
 
 
-def choose_workers(setting: int, jobs: list[Job]) -> int:
+def choose_workers(setting: int, jobs: list[ReadJob]) -> int:
     """Return how many processes to use for these files; 0 for none but this one."""
     if not sys.executable or getattr(sys, "frozen", False):
         return 0
@@ -67,7 +67,7 @@ class WorkerPool:
     """Worker processes; they end with the ``with`` block, and with this process in any case."""
 
     def __init__(self, n_workers: int, task: Task) -> None:
-        self._tasks: queue.SimpleQueue[tuple[int, list[Job]] | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[tuple[int, list[ReadJob]] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
         self._workers = [_Worker(task, self._tasks, self._results) for _ in range(n_workers)]
 
@@ -84,7 +84,7 @@ class WorkerPool:
         for worker in self._workers:
             worker.join()
 
-    def batches(self, parts: Iterable[list[Job]], stop: StopFlag | None) -> Iterator[Batch]:
+    def batches(self, parts: Iterable[list[ReadJob]], stop: StopFlag | None) -> Iterator[Batch]:
         """Yield the parse of every part, in order.
 
         Raises:
@@ -110,7 +110,7 @@ class WorkerPool:
                 n_done += 1
                 n_sent += self._send(waiting, 1)
 
-    def _send(self, waiting: Iterator[tuple[int, list[Job]]], n: int) -> int:
+    def _send(self, waiting: Iterator[tuple[int, list[ReadJob]]], n: int) -> int:
         n_sent = 0
         for task in itertools.islice(waiting, n):
             self._tasks.put(task)
@@ -124,7 +124,7 @@ class _Worker(threading.Thread):
     def __init__(
         self,
         task: Task,
-        tasks: queue.SimpleQueue[tuple[int, list[Job]] | None],
+        tasks: queue.SimpleQueue[tuple[int, list[ReadJob]] | None],
         results: queue.SimpleQueue[_Result],
     ) -> None:
         super().__init__(name="index-worker", daemon=True)
@@ -170,7 +170,7 @@ class _Worker(threading.Thread):
             self._closed = True
         self._kill()
 
-    def _parse(self, jobs: list[Job]) -> list[Batch]:
+    def _parse(self, jobs: list[ReadJob]) -> list[Batch]:
         """Parse files; one that costs two processes, by a crash or its time, is left out."""
         batches: list[Batch] = []
         suspects: set[str] = set()
@@ -203,7 +203,7 @@ class _Worker(threading.Thread):
                 pending.append(rest)
         return batches
 
-    def _parse_here(self, jobs: list[Job]) -> Batch:
+    def _parse_here(self, jobs: list[ReadJob]) -> Batch:
         """Parse files in this process because no other can be had."""
         logger.warning("No worker process can be started; %d files are parsed here", len(jobs))
         batch = BatchBuilder(Vocabulary())
@@ -212,7 +212,7 @@ class _Worker(threading.Thread):
                 read_into(batch, job, self._task.files, self._task.time_limit_s)
         return batch.finish()
 
-    def _ask(self, jobs: list[Job]) -> Batch:
+    def _ask(self, jobs: list[ReadJob]) -> Batch:
         """Have the process parse files.
 
         Raises:
@@ -279,7 +279,7 @@ def _start() -> subprocess.Popen[bytes]:
     )
 
 
-def _left_out(job: Job, reason: str) -> Batch:
+def _left_out(job: ReadJob, reason: str) -> Batch:
     batch = BatchBuilder(Vocabulary())
     batch.add_unparsed(FileRecord(job.path, job.size, job.mtime_ns, skipped=reason))
     return batch.finish()

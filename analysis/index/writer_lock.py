@@ -52,6 +52,10 @@ class WriterLock:
             time.sleep(_POLL_S)
         return True
 
+    def acquire_now(self) -> bool:
+        """Take the lock if nobody has it; return whether it was taken."""
+        return self._try()
+
     def release(self) -> None:
         """Give the lock back."""
         if self._file is not None:

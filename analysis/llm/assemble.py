@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.llm.messages import ModelReply, TextPiece, TextTakenBack, ToolCall, Usage
+from analysis.llm.messages import ModelReply, TextPiece, TextTakenBack, ToolCall, Usage, Words
 from analysis.llm.thinking import ThinkFilter
 
 # What a sane call never needs; the rest of the junk is dropped, and the call will not be run.
@@ -36,7 +36,7 @@ class Assembler:
         """Whether anything arrived that a second try would repeat."""
         return bool(self._text or self._calls or self._n_reasoning or self._filter.n_thinking)
 
-    def add(self, chunk: Any) -> Iterator[TextPiece | TextTakenBack]:
+    def add(self, chunk: Any) -> Iterator[Words]:
         """Take a chunk and yield what it adds to the answer."""
         self._note_usage(getattr(chunk, "usage", None))
         for choice in getattr(chunk, "choices", None) or ():
@@ -47,9 +47,13 @@ class Assembler:
             self._n_reasoning += len(_text_of(delta, "reasoning_content"))
             for call in getattr(delta, "tool_calls", None) or ():
                 self._add_call(call)
-            yield from self._given(self._filter.feed(_text_of(delta, "content")))
+            yield from self.add_text(_text_of(delta, "content"))
 
-    def end(self) -> Iterator[TextPiece | TextTakenBack]:
+    def add_text(self, text: str) -> Iterator[Words]:
+        """Take a piece of text and yield what it adds to the answer."""
+        yield from self._given(self._filter.feed(text))
+
+    def end(self) -> Iterator[Words]:
         """Yield what had been held back."""
         yield from self._given(self._filter.finish())
 
@@ -68,7 +72,7 @@ class Assembler:
             n_thinking=self._n_reasoning + self._filter.n_thinking,
         )
 
-    def _given(self, text: str) -> Iterator[TextPiece | TextTakenBack]:
+    def _given(self, text: str) -> Iterator[Words]:
         if self._filter.taken_back:
             self._filter.taken_back = False
             self._text.clear()

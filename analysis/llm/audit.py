@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
+from analysis.errors import PathOutsideRoot
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import Usage
 from analysis.workspace.atomic import write_atomically
+from analysis.workspace.paths import outside_root
+from analysis.workspace.safe_open import append_inside, is_link
+
+_NAME = "audit.jsonl"
 
 _lock = threading.Lock()
 
@@ -43,21 +49,22 @@ class AuditLog:
             "outcome": outcome,
         }
         try:
-            self._append(json.dumps(line, ensure_ascii=False))
+            self._append(json.dumps(line, ensure_ascii=False) + "\n")
+        except PathOutsideRoot:
+            self.trouble = "The audit log was not written: its place is a link to another one."
         except OSError as error:
             self.trouble = (
-                f"The audit log {str(self._folder / 'audit.jsonl')!r} could not be written: "
+                f"The audit log {str(self._folder / _NAME)!r} could not be written: "
                 f"{error.strerror or error}. Make its folder writable to keep one."
             )
 
     def _append(self, line: str) -> None:
-        if self._folder.is_symlink() or (self._folder / "audit.jsonl").is_symlink():
-            self.trouble = "The audit log was not written: its place is a link to another one."
-            return
         with _lock:
             self._folder.mkdir(exist_ok=True)
+            if is_link(self._folder.lstat()):
+                raise outside_root(self._folder.name)
             marker = self._folder / ".gitignore"
             if not marker.exists():
                 write_atomically(marker, "*\n")
-            with (self._folder / "audit.jsonl").open("a", encoding="utf-8") as stream:
-                stream.write(line + "\n")
+            root = os.path.realpath(self._folder.parent)
+            append_inside(root, f"{self._folder.name}/{_NAME}", line.encode())

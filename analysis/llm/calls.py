@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection, Iterator
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass, replace
 
 from analysis.errors import NotApproved
-from analysis.events import ModelReplied, Notice, UsageReported
-from analysis.llm.approval_hook import Gate, Outgoing
+from analysis.events import Emit, ModelReplied, Notice, UsageReported, unwatched
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
-from analysis.llm.messages import (
-    Finished,
-    ModelPiece,
-    ModelReply,
-    ModelRequest,
-    Usage,
-)
+from analysis.llm.messages import ModelReply, ModelRequest, OnWords, Usage, Words
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
-from analysis.llm.timeouts import pause
-from analysis.llm.tokens import request_tokens, text_tokens
+from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import fitted
-from analysis.stopping import StopFlag
+from analysis.stopping import StopFlag, pause
+from analysis.tokens import text_tokens
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0
 # What a window must leave for the answer.
 _MIN_ANSWER = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request that is about to leave."""
+
+    purpose: str
+    """What the call is for, as in the audit log."""
+    files: tuple[str, ...]
+    """Whose text is in it."""
+    tokens: int
+    """How much it sends, an estimate."""
+    host: str
+    model: str
+
+
+Gate = Callable[[Outgoing], Awaitable[str | None]]
+"""Returns why a request may not leave, None if it may; raises ``Cancelled`` if the run is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,7 @@ class ModelCalls:
         audit: AuditLog | None = None,
         limits: CallLimits | None = None,
         gate: Gate | None = None,
+        emit: Emit = unwatched,
     ) -> None:
         self.model = model
         self.budget = budget
@@ -71,25 +82,28 @@ class ModelCalls:
         self._audit = audit
         self._said = ""
         self._gate = gate
+        self._emit = emit
         self.limits = limits or CallLimits()
         self.n_redacted: dict[str, int] = {}
         """How often which kind of secret was struck out of what was sent."""
 
-    async def stream(
+    async def complete(
         self,
         request: ModelRequest,
         *,
         purpose: str,
         files: Collection[str] = (),
         final: bool = False,
-    ) -> AsyncGenerator[ModelPiece]:
-        """Make one call and yield what comes; the last piece is ``Finished``.
+        on_words: OnWords | None = None,
+    ) -> ModelReply:
+        """Make one call and return the reply; whoever watches is shown what it took.
 
         Args:
             request: What to say; it is shortened to the limit and cleared of secrets.
             purpose: What the call is for, for the audit log.
             files: Whose text is in it, for the audit log.
             final: Whether it writes the final document, so that it may use the reserve.
+            on_words: Takes the answer as it comes.
 
         Raises:
             BudgetExceededError: The call would pass a cap.
@@ -97,26 +111,24 @@ class ModelCalls:
             NotApproved: Somebody had to agree, and did not.
             Cancelled: The run was stopped while it waited its turn.
         """
+
+        async def on_piece(piece: Words | Notice) -> None:
+            if isinstance(piece, Notice):
+                self._emit(piece)
+            elif on_words is not None:
+                await on_words(piece)
+
         allowed = self._before(request, final=final)
         reply: ModelReply | None = None
         try:
             await self._agreed(allowed, purpose, files)
-            async with aclosing(self._turn(allowed)) as notices:
-                async for notice in notices:
-                    yield notice
-            async with aclosing(self.model.stream(allowed.request, self._stop)) as pieces:
-                async for piece in pieces:
-                    if isinstance(piece, Finished):
-                        reply = piece.reply
-                    else:
-                        yield piece
+            await self._take_turn(allowed)
+            reply = await self.model.complete(allowed.request, self._stop, on_piece)
         finally:
             usage = self._after(allowed, reply, purpose, files)
-        assert reply is not None, "a model's last piece is Finished"
-        for event in self._told():
-            yield event
-        yield _said(purpose, reply, usage)
-        yield Finished(replace(reply, usage=usage))
+        self._report_usage()
+        self._emit(_replied(purpose, reply, usage))
+        return replace(reply, usage=usage)
 
     def _before(self, request: ModelRequest, *, final: bool) -> _Allowed:
         """Clear a request of secrets, shorten it, and take what it may cost from the budget."""
@@ -160,7 +172,7 @@ class ModelCalls:
             messages.append(replace(message, content=clean.text, tool_calls=calls, summary=summary))
         return replace(request, messages=tuple(messages))
 
-    async def _turn(self, allowed: _Allowed) -> AsyncGenerator[Notice]:
+    async def _take_turn(self, allowed: _Allowed) -> None:
         """Wait for the call's turn, and say so if it takes long."""
         said = False
         while True:
@@ -170,10 +182,8 @@ class ModelCalls:
                 return
             if not said and entry >= _WORTH_SAYING_S:
                 said = True
-                yield Notice(
-                    f"Waiting about {entry:.0f} s: no more than "
-                    f"{self._throttle.tokens_per_minute:,} tokens a minute are sent."
-                )
+                most = f"no more than {self._throttle.tokens_per_minute:,} tokens a minute are sent"
+                self._emit(Notice(f"Waiting about {entry:.0f} s: {most}."))
             await pause(min(entry, _WORTH_SAYING_S), self._stop)
 
     def _after(
@@ -190,23 +200,25 @@ class ModelCalls:
             self._audit.note(self.model.facts, purpose, usage, files, outcome)
         return usage
 
-    def _told(self) -> Iterator[Notice | UsageReported]:
-        """Yield the running total, and what the log had to say."""
-        totals = self.budget.totals
-        yield UsageReported(
-            totals.llm_calls,
-            totals.tokens_in,
-            totals.tokens_out,
-            self.budget.cost_usd,
-            self.budget.limits.tokens,
-            self.budget.limits.usd,
+    def _report_usage(self) -> None:
+        """Show the running total, and what the log had to say."""
+        totals, limits = self.budget.totals, self.budget.limits
+        self._emit(
+            UsageReported(
+                totals.llm_calls,
+                totals.tokens_in,
+                totals.tokens_out,
+                self.budget.cost_usd,
+                limits.tokens,
+                limits.usd,
+            )
         )
         if self._audit is not None and self._audit.trouble not in ("", self._said):
             self._said = self._audit.trouble
-            yield Notice(self._said)
+            self._emit(Notice(self._said))
 
 
-def _said(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelReplied:
+def _replied(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelReplied:
     """Return a call's outcome for a trace."""
     return ModelReplied(
         purpose,

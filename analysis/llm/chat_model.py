@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.llm.messages import ModelPiece, ModelRequest
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
 from analysis.stopping import StopFlag
 
 
@@ -39,8 +38,10 @@ class ChatModel(Protocol):
         """What is known of the model beforehand."""
         ...
 
-    def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield the answer as it comes; the last piece is ``Finished``.
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
+        """Return the answer, after handing on each piece of it as it came.
 
         Nothing is raised for what models and networks do: the reply's ``failure`` says what went
         wrong, and its text is what had arrived by then. A set ``stop`` ends the call, and its

@@ -6,23 +6,21 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from analysis.errors import ModelNotConfigured
+from analysis.events import Emit, unwatched
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Limits
-from analysis.llm.calls import CallLimits, ModelCalls
+from analysis.llm.calls import CallLimits, Gate, ModelCalls
 from analysis.llm.throttle import shared_throttle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.llm.approval_hook import Gate
     from analysis.llm.chat_model import ChatModel
     from analysis.settings import ModelSettings, Settings
     from analysis.stopping import StopFlag
 
 MODEL_VARIABLE = "SCOPE_MODEL"
 BASE_VARIABLE = "SCOPE_API_BASE"
-MODE_TOKENS = {"pipeline": 100_000, "agent": 200_000, "iterative": 200_000, "plan": 400_000}
-"""What a question may take in each mode, unless the settings say so."""
 # Room for the document itself.
 _FINAL_OUTPUT = 4_000
 
@@ -51,10 +49,10 @@ def configured_model(settings: ModelSettings, environment: Mapping[str, str]) ->
     return LiteLlmModel(address, environment)
 
 
-def limits_of(settings: Settings, mode: str) -> Limits:
-    """Return what one question may take in a mode."""
+def limits_of(settings: Settings, default_tokens: int) -> Limits:
+    """Return what one question may take; ``default_tokens`` holds where no setting does."""
     return Limits(
-        tokens=settings.budget.tokens or MODE_TOKENS[mode],
+        tokens=settings.budget.tokens or default_tokens,
         usd=settings.budget.usd,
         final_tokens=settings.model.final_tokens + _FINAL_OUTPUT,
     )
@@ -63,31 +61,34 @@ def limits_of(settings: Settings, mode: str) -> Limits:
 def model_calls(
     model: ChatModel,
     settings: Settings,
-    mode: str,
+    default_tokens: int,
     *,
     root: Path | None,
     stop: StopFlag,
     gate: Gate | None = None,
+    emit: Emit = unwatched,
 ) -> ModelCalls:
     """Return the way to a model for one question, with all limits in force.
 
     Args:
         model: The configured one, or the editor's.
         settings: All of them.
-        mode: Whose limits hold.
+        default_tokens: What the question may take, unless the settings say so.
         root: Where the audit log is kept; None for a code base that is not the user's to write to.
         stop: Ends the calls when set.
         gate: Who has to agree before a request leaves.
+        emit: Shows what the calls take.
     """
     facts = model.facts
     return ModelCalls(
         model,
-        BudgetTracker(limits_of(settings, mode), facts),
+        BudgetTracker(limits_of(settings, default_tokens), facts),
         shared_throttle(facts.host, facts.name, settings.model.tokens_per_minute),
         stop=stop,
         audit=AuditLog(root) if root is not None else None,
         limits=CallLimits(settings.model.request_tokens, settings.model.final_tokens),
         gate=gate,
+        emit=emit,
     )
 
 

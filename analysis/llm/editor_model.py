@@ -6,7 +6,6 @@ The channel is whatever the server's side makes of ``scope/complete``; nothing h
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -19,15 +18,13 @@ from analysis.errors import (
     ModelUnavailable,
 )
 from analysis.llm.arguments import prompted_calls, words_before_call
+from analysis.llm.assemble import Assembler
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import (
-    Finished,
     Message,
-    ModelPiece,
     ModelReply,
     ModelRequest,
-    TextPiece,
-    TextTakenBack,
+    OnPiece,
 )
 from analysis.llm.request_format import (
     schema_instruction,
@@ -35,10 +32,9 @@ from analysis.llm.request_format import (
     with_instruction,
     without_tool_turns,
 )
-from analysis.llm.thinking import ThinkFilter
-from analysis.llm.timeouts import Deadline, TookTooLong
-from analysis.llm.tokens import text_tokens
+from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
 from analysis.stopping import StopFlag
+from analysis.tokens import text_tokens
 
 EditorFault = Literal["no_model", "no_consent", "quota", "blocked", "too_long", "other"]
 _NEVER_SENT: frozenset[EditorFault] = frozenset(("no_model", "no_consent"))
@@ -74,7 +70,7 @@ class EditorChannel(Protocol):
     def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
         """Yield the model's words as they come.
 
-        DocumentAssembly the generator must cancel the request in the editor.
+        Closing the generator must cancel the request in the editor.
 
         Raises:
             EditorModelError: The editor's model does not answer, for this reason.
@@ -107,35 +103,17 @@ class EditorModel:
     def warm_up(self) -> None:
         """Do nothing: there is nothing to load."""
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield the answer as it comes; the last piece is ``Finished``."""
-        text: list[str] = []
-        thoughts = ThinkFilter()
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
+        """Return the answer, after handing on each piece of it as it came."""
+        arrived = Assembler()
         failure: ModelError | None = None
         reason, was_read = "stop", True
-        n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
-        deadline = Deadline(*self._limits_s)
+        words = self._channel.complete(completion_of(request))
         try:
-            async with aclosing(self._channel.complete(completion_of(request))) as words:
-                while True:
-                    try:
-                        word = await deadline.result_of(anext(words), stop)
-                    except StopAsyncIteration:
-                        word = None
-                    given = thoughts.finish() if word is None else thoughts.feed(word)
-                    if thoughts.taken_back:
-                        thoughts.taken_back = False
-                        text.clear()
-                        yield TextTakenBack()
-                    if given:
-                        text.append(given)
-                        yield TextPiece(given)
-                    if word is None:
-                        break
-                    n_tokens += text_tokens(word)
-                    if n_tokens >= request.max_output_tokens:
-                        reason = "length"
-                        break
+            async with closing_soon(words):
+                reason = await self._listen(words, request, stop, arrived, on_piece)
         except Cancelled:
             reason = "cancelled"
         except TookTooLong as late:
@@ -143,8 +121,33 @@ class EditorModel:
         except EditorModelError as error:
             failure = _failure(self._facts.name, error)
             was_read = error.fault not in _NEVER_SENT
-        reply = _reply(request, "".join(text), reason, failure, thoughts.n_thinking)
-        yield Finished(replace(reply, was_read=was_read))
+        reply = replace(arrived.reply(), finish_reason=reason, was_read=was_read)
+        if failure is not None:
+            return replace(reply, finish_reason="failed", failure=failure)
+        return _complete(request, reply)
+
+    async def _listen(
+        self,
+        words: AsyncGenerator[str],
+        request: ModelRequest,
+        stop: StopFlag,
+        arrived: Assembler,
+        on_piece: OnPiece,
+    ) -> str:
+        """Take all words, as many as are allowed, and return why they ended."""
+        timeouts = CallTimeouts(*self._limits_s, stop)
+        n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
+        while n_tokens < request.max_output_tokens:
+            try:
+                word = await timeouts.result_of(anext(words))
+            except StopAsyncIteration:
+                for piece in arrived.end():
+                    await on_piece(piece)
+                return "stop"
+            for piece in arrived.add_text(word):
+                await on_piece(piece)
+            n_tokens += text_tokens(word)
+        return "length"
 
 
 def completion_of(request: ModelRequest) -> EditorCompletion:
@@ -169,19 +172,16 @@ def _role(message: Message) -> Literal["user", "assistant"]:
     return "assistant" if message.role == "assistant" else "user"
 
 
-def _reply(
-    request: ModelRequest, text: str, reason: str, failure: ModelError | None, n_thinking: int
-) -> ModelReply:
-    """Return the reply, with the calls that the model wrote as text."""
-    if failure is not None:
-        return ModelReply(text, finish_reason="failed", failure=failure, n_thinking=n_thinking)
-    calls = prompted_calls(ModelReply(text), {tool.name for tool in request.tools})
+def _complete(request: ModelRequest, reply: ModelReply) -> ModelReply:
+    """Return the reply with the calls that the model wrote as text."""
+    calls = prompted_calls(reply, {tool.name for tool in request.tools})
     if calls:
-        words = words_before_call(text)
-        return ModelReply(words, calls, finish_reason="tool_calls", n_thinking=n_thinking)
-    if reason == "stop" and not text.strip():
-        failure = ModelRefused("The editor's model ended without an answer.", "Try again.")
-    return ModelReply(text, finish_reason=reason, failure=failure, n_thinking=n_thinking)
+        text = words_before_call(reply.text)
+        return replace(reply, text=text, tool_calls=calls, finish_reason="tool_calls")
+    if reply.finish_reason == "stop" and not reply.text.strip():
+        error = ModelRefused("The editor's model ended without an answer.", "Try again.")
+        return replace(reply, failure=error)
+    return reply
 
 
 def _late(name: str, late: TookTooLong) -> ModelUnavailable:

@@ -7,8 +7,7 @@ import logging
 import os
 import threading
 import warnings
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import aclosing
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,13 +17,13 @@ from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.assemble import Assembler
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.keys import filled_in, key_for
-from analysis.llm.loop import from_model_loop
-from analysis.llm.messages import Finished, ModelPiece, ModelReply, ModelRequest
+from analysis.llm.loop import in_model_loop
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
 from analysis.llm.prices import entry_of, host_of, provider_of
 from analysis.llm.provider_errors import Fault, fault_of
 from analysis.llm.request_format import Support, wire_messages, wire_options
-from analysis.llm.timeouts import Deadline, TookTooLong, pause
-from analysis.stopping import StopFlag
+from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
+from analysis.stopping import StopFlag, pause, until_stopped
 
 # Reading a large prompt on a small machine takes its time, but a minute of silence is a dead end.
 _PIECE_S = 60.0
@@ -80,37 +79,39 @@ class LiteLlmModel:
         """Import litellm, which takes seconds."""
         _litellm(self._address.proxy)
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield the answer as it comes; the last piece is ``Finished``."""
-        async with aclosing(from_model_loop(self._pieces(request, stop))) as pieces:
-            async for piece in pieces:
-                yield piece
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
+        """Return the answer, after handing on each piece of it as it came."""
 
-    async def _pieces(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield the pieces of as many tries as it takes; runs in the models' own loop."""
+        async def answered(hand_on: OnPiece) -> ModelReply:
+            return await self._answered(request, stop, hand_on)
+
+        return await in_model_loop(answered, on_piece)
+
+    async def _answered(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
+        """Return the reply after as many tries as it takes; runs in the models' own loop."""
         n_tries, wait_s = 1, _FIRST_WAIT_S
         while True:
             attempt = _Attempt(self, request, self._support)
-            async with aclosing(attempt.pieces(stop)) as pieces:
-                async for piece in pieces:
-                    yield piece
+            reply = await attempt.run(stop, on_piece)
             fault = attempt.fault
             if fault is None:
-                return
+                return reply
             lowered = self._lowered(fault, request, attempt.support)
             if lowered:
-                yield Notice(lowered)
+                await on_piece(Notice(lowered))
                 continue
             if not fault.retry or attempt.begun or n_tries == _TRIES:
-                yield Finished(attempt.failed_reply(fault.error))
-                return
+                return reply
             wait_s = fault.wait_s if fault.wait_s is not None else wait_s
-            yield Notice(f"{fault.error.message} Trying again in {wait_s:g} s.")
+            await on_piece(Notice(f"{fault.error.message} Trying again in {wait_s:g} s."))
             try:
                 await pause(wait_s, stop)
             except Cancelled:
-                yield Finished(ModelReply("", finish_reason="cancelled", was_read=False))
-                return
+                return ModelReply("", finish_reason="cancelled", was_read=False)
             n_tries, wait_s = n_tries + 1, wait_s * 2
 
     def _lowered(self, fault: Fault, request: ModelRequest, used: Support) -> str:
@@ -165,7 +166,7 @@ class _Attempt:
     def __init__(self, model: LiteLlmModel, request: ModelRequest, support: Support) -> None:
         self.support = support
         self.fault: Fault | None = None
-        """Set if it failed; no ``Finished`` was yielded then."""
+        """Why it failed; None if it did not."""
         self._model = model
         self._request = request
         self._arrived = Assembler()
@@ -176,40 +177,44 @@ class _Attempt:
         """Whether some of the answer had arrived."""
         return self._arrived.has_begun
 
-    async def pieces(self, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
-        """Yield what comes; ends without ``Finished`` if the call failed."""
-        address = self._model.address
+    async def run(self, stop: StopFlag, on_piece: OnPiece) -> ModelReply:
+        """Return the reply after handing on what comes; if it failed, what had arrived by then."""
         try:
-            stop.check()
-            litellm = await _loaded(address.proxy, stop)
-            deadline = Deadline(address.piece_timeout_s, address.timeout_s)
-            options = self._model.call_options(self._request, self.support)
-            stream = await deadline.result_of(litellm.acompletion(**options), stop)
-            async with _Closing(stream):
-                while True:
-                    try:
-                        chunk = await deadline.result_of(anext(stream), stop)
-                    except StopAsyncIteration:
-                        break
-                    for piece in self._arrived.add(chunk):
-                        yield piece
-            for piece in self._arrived.end():
-                yield piece
+            await self._receive(stop, on_piece)
         except Cancelled:
-            yield Finished(replace(self._arrived.reply(), finish_reason="cancelled"))
+            return replace(self._arrived.reply(), finish_reason="cancelled")
         except TookTooLong as late:
             self._is_late = True
             self.fault = Fault(self._too_late(late), retry=False)
         except Exception as error:  # Any of a hundred providers' errors; faults sorts them.
             self.fault = self._model.fault(error)
         else:
-            yield Finished(self._complete(self._arrived.reply()))
+            return self._complete(self._arrived.reply())
+        return replace(
+            self._arrived.reply(),
+            finish_reason="failed",
+            failure=self.fault.error,
+            was_read=self.begun or self._is_late,
+        )
 
-    def failed_reply(self, error: Any) -> ModelReply:
-        """Return what had arrived before the failure."""
-        was_read = self.begun or self._is_late
-        reply = self._arrived.reply()
-        return replace(reply, finish_reason="failed", failure=error, was_read=was_read)
+    async def _receive(self, stop: StopFlag, on_piece: OnPiece) -> None:
+        """Hand on what the provider sends, chunk by chunk."""
+        address = self._model.address
+        stop.check()
+        litellm = await until_stopped(asyncio.to_thread(_litellm, address.proxy), stop)
+        timeouts = CallTimeouts(address.piece_timeout_s, address.timeout_s, stop)
+        options = self._model.call_options(self._request, self.support)
+        stream = await timeouts.result_of(litellm.acompletion(**options))
+        async with closing_soon(stream):
+            while True:
+                try:
+                    chunk = await timeouts.result_of(anext(stream))
+                except StopAsyncIteration:
+                    break
+                for piece in self._arrived.add(chunk):
+                    await on_piece(piece)
+        for piece in self._arrived.end():
+            await on_piece(piece)
 
     def _complete(self, reply: ModelReply) -> ModelReply:
         """Return the reply with the calls that the model had to write as text."""
@@ -239,28 +244,6 @@ class _Attempt:
             f"{self._model.who} {what}.",
             "Try again, or raise 'model.piece_timeout_s' and 'model.timeout_s'.",
         )
-
-
-class _Closing:
-    """Closes a stream and with it its connection, and does not wait long for that."""
-
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-
-    async def __aenter__(self) -> None:
-        return None
-
-    async def __aexit__(self, *exc_info: object) -> None:
-        try:
-            await asyncio.wait_for(self._stream.aclose(), 0.5)
-        except Exception as error:  # The call is over; how the library took it is no news.
-            logging.getLogger(__name__).debug("Closing a stream failed: %r", type(error))
-
-
-async def _loaded(proxy: str | None, stop: StopFlag) -> Any:
-    """Return litellm without holding up the event loop or a cancel."""
-    never_late = Deadline(_OVERALL_S, _OVERALL_S)
-    return await never_late.result_of(asyncio.to_thread(_litellm, proxy), stop)
 
 
 def _litellm(proxy: str | None = None) -> Any:

@@ -9,40 +9,40 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
-_Item = TypeVar("_Item")
+_Piece = TypeVar("_Piece")
+_Result = TypeVar("_Result")
 
 
-async def from_model_loop(items: AsyncGenerator[_Item]) -> AsyncGenerator[_Item]:
-    """Yield what a generator yields that runs in the models' loop; leaving ends it there too."""
+async def in_model_loop(
+    work: Callable[[Callable[[_Piece], Coroutine[Any, Any, None]]], Coroutine[Any, Any, _Result]],
+    on_piece: Callable[[_Piece], Coroutine[Any, Any, None]],
+) -> _Result:
+    """Return what work comes to that runs in the models' loop; cancelling ends it there too.
+
+    Args:
+        work: Gets the way to hand on a piece while it runs.
+        on_piece: Takes the pieces in the caller's loop.
+    """
     here = asyncio.get_running_loop()
-    queue: asyncio.Queue[_Item | BaseException | None] = asyncio.Queue()
+    failures: list[Exception] = []
 
-    def hand_over(item: _Item | BaseException | None) -> None:
-        if not here.is_closed():
-            here.call_soon_threadsafe(queue.put_nowait, item)
-
-    async def pump() -> None:
+    async def hand_over(piece: _Piece) -> None:
         try:
-            async with aclosing(items):
-                async for item in items:
-                    hand_over(item)
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(on_piece(piece), here))
         except Exception as error:
-            hand_over(error)
-        finally:
-            hand_over(None)
+            # It is no failure of the model, and no model library is to take it for one.
+            failures.append(error)
+            raise asyncio.CancelledError from error
 
-    work = asyncio.run_coroutine_threadsafe(pump(), _loop())
     try:
-        while (item := await queue.get()) is not None:
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-    finally:
-        work.cancel()
+        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work(hand_over), _loop()))
+    except asyncio.CancelledError:
+        if failures:
+            raise failures[0] from None
+        raise
 
 
 @functools.cache

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from analysis.errors import ModelError
-from analysis.events import ModelReplied, Notice, UsageReported
+from analysis.events import Notice
 
 Role = Literal["system", "user", "assistant", "tool"]
 Priority = Literal["high", "medium", "low"]
@@ -114,11 +114,9 @@ class TextTakenBack:
     """What was streamed so far turned out to be reasoning; the answer starts after this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """The end of a call; always the last piece."""
-
-    reply: ModelReply
-
-
-ModelPiece = TextPiece | TextTakenBack | Notice | UsageReported | ModelReplied | Finished
+Words = TextPiece | TextTakenBack
+"""What comes of an answer while the model writes it."""
+OnWords = Callable[[Words], Coroutine[Any, Any, None]]
+"""Takes the answer piece by piece; the model goes on when it has returned."""
+OnPiece = Callable[[Words | Notice], Coroutine[Any, Any, None]]
+"""As ``OnWords``; it also takes what a watcher must know of the call, such as a second try."""

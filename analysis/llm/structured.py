@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection
-from contextlib import aclosing
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from analysis.errors import ModelError, ModelRefused
-from analysis.events import ModelReplied, Notice, UsageReported
 from analysis.llm.arguments import json_object_in
 from analysis.llm.calls import ModelCalls
-from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ResponseSchema
+from analysis.llm.messages import Message, ModelReply, ModelRequest, ResponseSchema
+from analysis.llm.tokens import request_tokens
 
 _Data = TypeVar("_Data", bound=BaseModel)
 _MAX_ERRORS = 8
@@ -23,7 +22,7 @@ _MAX_SHOWN = 6_000
 
 @dataclass(frozen=True, slots=True)
 class Structured(Generic[_Data]):
-    """What asking for data came to; always the last piece."""
+    """What asking for data came to."""
 
     data: _Data | None
     """None if the model gave none, even when asked again."""
@@ -38,6 +37,11 @@ def schema_of(model: type[BaseModel]) -> ResponseSchema:
     return ResponseSchema(model.__name__, _strict(model.model_json_schema()))
 
 
+def tokens_with_schema(request: ModelRequest, model: type[BaseModel]) -> int:
+    """Return the tokens of a request and of the schema that goes along with it."""
+    return request_tokens(request) + request_tokens(ModelRequest((), schema=schema_of(model)))
+
+
 async def structured(
     calls: ModelCalls,
     request: ModelRequest,
@@ -46,27 +50,20 @@ async def structured(
     purpose: str,
     files: Collection[str] = (),
     may_repair: bool = True,
-) -> AsyncGenerator[Notice | UsageReported | ModelReplied | Structured[_Data]]:
-    """Ask for data and yield what a watcher should see; the last piece is ``Structured``.
+) -> Structured[_Data]:
+    """Ask for data and return it, or the answer that holds none.
 
     An answer that does not fit is shown to the model once, with what is wrong with it.
     """
     request = replace(request, schema=schema_of(model))
     reply, problem = ModelReply(""), ""
     for n_repairs in (0, 1) if may_repair else (0,):
-        async with aclosing(calls.stream(request, purpose=purpose, files=files)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, Finished):
-                    reply = piece.reply
-                elif isinstance(piece, Notice | UsageReported | ModelReplied):
-                    yield piece
+        reply = await calls.complete(request, purpose=purpose, files=files)
         if reply.failure is not None or reply.finish_reason == "cancelled":
-            yield Structured(None, reply, reply.failure, n_repairs)
-            return
+            return Structured(None, reply, reply.failure, n_repairs)
         data, problem = _parsed(reply.text, model)
         if data is not None:
-            yield Structured(data, reply, None, n_repairs)
-            return
+            return Structured(data, reply, None, n_repairs)
         request = _repair(request, reply, problem)
         purpose = f"{purpose}, repair"
     error = ModelRefused(
@@ -74,7 +71,7 @@ async def structured(
         f"{'even when told so' if may_repair else 'again'}: {problem}",
         "Choose a more capable model.",
     )
-    yield Structured(None, reply, error, int(may_repair))
+    return Structured(None, reply, error, int(may_repair))
 
 
 def _parsed(text: str, model: type[_Data]) -> tuple[_Data | None, str]:

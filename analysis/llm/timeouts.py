@@ -1,19 +1,20 @@
-"""Awaits something for so long and no longer, and never past a stop."""
+"""The time limits of one call of a model, and the end of what it opened."""
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Awaitable
-from typing import TypeVar
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable
+from typing import Protocol, TypeVar
 
 from analysis.errors import Cancelled
-from analysis.stopping import StopFlag
+from analysis.stopping import Deadline, StopFlag, until_stopped
 
 _Result = TypeVar("_Result")
+_CLOSING_S = 0.5
 
-# A stop flag is set from any thread and only polled: this bounds how late it is seen.
-_POLL_S = 0.1
+logger = logging.getLogger(__name__)
 
 
 class TookTooLong(Exception):
@@ -25,49 +26,50 @@ class TookTooLong(Exception):
         self.overall = overall
 
 
-class Deadline:
-    """The time limits of one call: for the next piece, and for all of it."""
+class CallTimeouts:
+    """The time limits of one call: for the next piece, and for all of it (seconds)."""
 
-    def __init__(self, piece_s: float, overall_s: float) -> None:
+    def __init__(self, piece_s: float, overall_s: float, stop: StopFlag) -> None:
         self._piece_s = piece_s
         self._overall_s = overall_s
-        self._end = time.monotonic() + overall_s
+        self._stop = stop
+        self._overall = Deadline(overall_s, stop)
 
-    async def result_of(self, awaitable: Awaitable[_Result], stop: StopFlag) -> _Result:
+    async def result_of(self, work: Awaitable[_Result]) -> _Result:
         """Return the result; what is awaited is cancelled if it is late or not wanted any more.
 
         Raises:
             TookTooLong: The next piece or the whole call took too long.
-            Cancelled: ``stop`` was set.
+            Cancelled: The call is not wanted any more.
         """
-        task = asyncio.ensure_future(awaitable)
-        piece_end = time.monotonic() + self._piece_s
+        piece = Deadline(min(self._piece_s, self._overall.seconds_left()), self._overall)
         try:
-            while True:
-                left = min(piece_end, self._end) - time.monotonic()
-                done, _ = await asyncio.wait({task}, timeout=max(0.0, min(_POLL_S, left)))
-                if done:
-                    return task.result()
-                stop.check()
-                if time.monotonic() >= self._end:
-                    raise TookTooLong(self._overall_s, overall=True)
-                if time.monotonic() >= piece_end:
-                    raise TookTooLong(self._piece_s, overall=False)
-        finally:
-            if not task.done():
-                task.cancel()
-                # A library that swallows the cancellation must not hold us up.
-                await asyncio.wait({task}, timeout=0.5)
+            return await until_stopped(work, piece)
+        except Cancelled:
+            if self._stop.is_set():
+                raise
+            if self._overall.is_over:
+                raise TookTooLong(self._overall_s, overall=True) from None
+            if piece.is_over:
+                raise TookTooLong(self._piece_s, overall=False) from None
+            raise
 
 
-async def pause(seconds: float, stop: StopFlag) -> None:
-    """Sleep, unless told to stop.
+class Closable(Protocol):
+    """What a provider gives a piece at a time."""
 
-    Raises:
-        Cancelled: ``stop`` was set.
-    """
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if stop.is_set():
-            raise Cancelled("The wait was stopped on request.")
-        await asyncio.sleep(min(_POLL_S, left))
+    def aclose(self) -> Awaitable[object]:
+        """End it, and with it its connection."""
+        ...
+
+
+@contextlib.asynccontextmanager
+async def closing_soon(stream: Closable) -> AsyncIterator[None]:
+    """Close a stream in the end, and do not wait long for that."""
+    try:
+        yield
+    finally:
+        try:
+            await asyncio.wait_for(stream.aclose(), _CLOSING_S)
+        except Exception as error:  # The call is over; how the library took it is no news.
+            logger.debug("Closing a stream failed: %r", type(error))

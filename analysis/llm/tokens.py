@@ -1,25 +1,15 @@
-"""Estimates tokens without a tokenizer: quickly, offline, and rather too many than too few."""
+"""Estimates what the messages of a request take, in tokens."""
 
 from __future__ import annotations
 
 import json
-import math
 
 from analysis.llm.messages import Message, ModelRequest
+from analysis.tokens import text_tokens
 
 # What the form of a chat adds to each message, and to the request, with the usual tokenizers.
 _PER_MESSAGE = 6
 _PER_REQUEST = 8
-
-
-def text_tokens(text: str) -> int:
-    """Return at least as many tokens as the usual tokenizers make of code and prose.
-
-    They make one token of three to four ASCII characters of code, and one to three of a character
-    outside ASCII.
-    """
-    n_ascii = len(text.encode("ascii", "ignore"))
-    return math.ceil(n_ascii / 3) + 2 * (len(text) - n_ascii)
 
 
 def message_tokens(message: Message) -> int:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
 
     from analysis.engine import Engine
-    from analysis.mcp.codebase import CodeBase
-    from analysis.mcp.tool import Tool
+    from analysis.mcp.tool_calls import OnProgress, ToolCalls
+    from analysis.tools.tool import Announcement
 
 logger = logging.getLogger(__name__)
 
@@ -36,14 +36,13 @@ def serve(engine: Engine) -> None:
         # A library that prints while it is imported must not spoil the protocol.
         from mcp.server import lowlevel, stdio  # noqa: F401
 
-        from analysis.mcp.codebase import CodeBase
-        from analysis.mcp.tools import TOOLS
+        from analysis.mcp.tool_calls import ToolCalls
 
-    code_base = CodeBase(engine)
+    tool_calls = ToolCalls(engine)
     try:
-        asyncio.run(_served(create_server(code_base, TOOLS, str(engine.root))))
+        asyncio.run(_served(create_server(tool_calls, str(engine.root))))
     finally:
-        code_base.close()
+        tool_calls.close()
 
 
 async def _served(server: Server[Any]) -> None:
@@ -53,34 +52,26 @@ async def _served(server: Server[Any]) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def create_server(
-    code_base: CodeBase, tools: tuple[Tool[Any], ...], root: str = "."
-) -> Server[Any]:
-    """Return a server that offers the tools over one code base."""
+def create_server(tool_calls: ToolCalls, root: str = ".") -> Server[Any]:
+    """Return a server that offers all tools over one code base."""
     from mcp import types
     from mcp.server.lowlevel import Server
 
     from analysis import __version__
-
-    by_name = {tool.name: tool for tool in tools}
+    from analysis.tools.registry import announcements
 
     async def list_tools(
         context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(tool) for tool in tools])
+        return types.ListToolsResult(tools=[_described(item) for item in announcements()])
 
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        tool = by_name.get(params.name)
-        if tool is None:
-            message = f"There is no tool {params.name!r}. There are: {', '.join(by_name)}."
-            return _failed("not_found", message)
-
         async def on_progress(done: int, total: int) -> None:
             await context.session.report_progress(done, total, "Reading files")
 
-        return await _answered(code_base, tool, params.arguments or {}, on_progress)
+        return await _answered(tool_calls, params.name, params.arguments or {}, on_progress)
 
     return Server(
         "scope",
@@ -93,29 +84,29 @@ def create_server(
 
 
 async def _answered(
-    code_base: CodeBase, tool: Tool[Any], arguments: dict[str, Any], on_progress: Any
+    tool_calls: ToolCalls, name: str, arguments: dict[str, Any], on_progress: OnProgress
 ) -> types.CallToolResult:
     """Return what the tool says, or why it cannot: the agent reads both."""
     from mcp import types
 
     from analysis.errors import ScopeError
     from analysis.json_output import error_shape
-    from analysis.mcp.budget import text_of
-    from analysis.mcp.clearing import cleared
+    from analysis.tools.fitting import text_of
+    from analysis.tools.prompt_code import cleared
 
     try:
-        shape = await code_base.call(tool, arguments, on_progress)
+        shape = await tool_calls.call(name, arguments, on_progress)
     except ScopeError as error:
         said = cleared("\n".join([str(error), *_choices(error)]))
         return _failed(error.kind, said, cleared(error_shape(error)))
     except Exception as error:  # The fence: a bug is logged whole, the agent gets one sentence.
-        logger.exception("The tool %r failed", tool.name)
-        return _failed("internal", f"{tool.name} failed: {type(error).__name__}. This is a bug.")
+        logger.exception("The tool %r failed", name)
+        return _failed("internal", f"{name} failed: {type(error).__name__}. This is a bug.")
     text = types.TextContent(type="text", text=text_of(shape))
     return types.CallToolResult(content=[text], structured_content=shape)
 
 
-def _described(tool: Tool[Any]) -> types.Tool:
+def _described(tool: Announcement) -> types.Tool:
     """Return how a tool is announced; none of them changes anything."""
     from mcp import types
 
@@ -123,7 +114,7 @@ def _described(tool: Tool[Any]) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.schema,
+        input_schema=dict(tool.schema),
         annotations=types.ToolAnnotations(
             read_only_hint=True, idempotent_hint=True, open_world_hint=False
         ),

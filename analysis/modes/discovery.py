@@ -7,21 +7,17 @@ from typing import TYPE_CHECKING
 from analysis.modes import search_intent
 
 if TYPE_CHECKING:
-    from analysis.documents import CodeView
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest, Candidate
-    from analysis.tools.prompt_code import PromptCode
+    from analysis.models import Candidate
+    from analysis.modes.job import Job
 
 
-def discovered(
-    request: AskRequest, index: CodeIndex, view: CodeView, code: PromptCode
-) -> tuple[Candidate, ...]:
+def discovered(job: Job) -> tuple[Candidate, ...]:
     """Return the ranked places, best first, then more of the same files; blocking."""
     from analysis.retrieval.search import SearchOptions, search
 
-    location = request.location
-    options = SearchOptions(top_k=request.top_k, location=location.path if location else None)
-    result = search(index, search_intent.read(request, view).query, options)
+    location = job.request.location
+    options = SearchOptions(top_k=job.request.top_k, location=location.path if location else None)
+    result = search(job.index, search_intent.read(job.request, job.view).query, options)
     found = [*result.candidates, *(c for more in result.more.values() for c in more)]
-    allowed = frozenset(code.allow(candidate.path for candidate in found))
+    allowed = frozenset(job.code.allow(candidate.path for candidate in found))
     return tuple(c for c in dict.fromkeys(found) if c.path in allowed)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
-    CodeView,
     DocumentParts,
     Section,
     check_citations,
@@ -19,16 +18,16 @@ from analysis.documents import (
 from analysis.documents.markdown import inline_code
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
-from analysis.events import Event, Notice, RunFinished, TextDelta
+from analysis.events import Notice, RunFinished, TextDelta, unwatched
 from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
-from analysis.modes.job import Job
-from analysis.modes.offline.steps import OfflineRun, Unread
-from analysis.modes.reading import Knowledge
+from analysis.modes.job import Job, Unread
+from analysis.modes.reading import SearchEvidence
+from analysis.modes.registry import draft_without_model
 from analysis.modes.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
 from analysis.modes.streamed import CheckedStream, sections_of
+from analysis.stopping import StopFlag
 from analysis.tools.path_argument import resolve_path_argument
-from analysis.tools.prompt_code import PromptCode
 from analysis.tools.tool import Shown
 
 if TYPE_CHECKING:
@@ -52,15 +51,18 @@ _GOOD = (RefState.OK, RefState.CORRECTED)
 class DocumentAssembly:
     """Makes the document of a run with a model, however it ended."""
 
-    def __init__(self, job: Job, view: CodeView, mode: str) -> None:
-        self._request = job.request
-        self._access = job.access
-        self._index = job.index
-        self._calls = job.calls
-        self._view = view
-        self._target = job.target
-        self._unread = job.unread
-        self._mode = mode
+    def __init__(self, job: Job, answer: CheckedStream, knowledge: SearchEvidence) -> None:
+        """Make the assembly of one run.
+
+        Args:
+            job: The question, the code base, and the way to the model.
+            answer: What the model writes.
+            knowledge: What the search finds.
+        """
+        self._job = job
+        self._answer = answer
+        self._knowledge = knowledge
+        self._links = job.target.links()
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
         self._reply: ModelReply | None = None
@@ -68,7 +70,7 @@ class DocumentAssembly:
 
     def title(self) -> str:
         """Return the document's title."""
-        return heading(self._request.question, self._earlier, self._target)
+        return heading(self._job.request.question, self._earlier, self._job.target)
 
     def note_end(self, reply: ModelReply) -> None:
         """Take note of how the call for the document ended."""
@@ -78,100 +80,79 @@ class DocumentAssembly:
         """Take note of what ended the search, which the document says in its words."""
         self._ending = str(ending or "")
 
-    async def events(
-        self,
-        answer: CheckedStream,
-        knowledge: Knowledge,
-        candidates: tuple[Candidate, ...],
-        code: PromptCode,
-        reason: StopReason,
-    ) -> AsyncGenerator[Event]:
-        """Yield the closing pieces of text, then the finished document."""
-        parts, n_streamed = await asyncio.to_thread(
-            self._parts, answer, knowledge, candidates, code, reason
-        )
+    def finished(self, candidates: tuple[Candidate, ...], reason: StopReason) -> RunFinished:
+        """Show the closing pieces of text and return the finished document; blocking."""
+        parts, n_streamed = self._parts(candidates, reason)
         if _UNFOUNDED in parts.not_looked_at:
-            yield Notice(_UNFOUNDED)
+            self._job.emit(Notice(_UNFOUNDED))
         for section in all_sections(parts)[n_streamed:]:
-            yield TextDelta(section_text(section))
-        markdown = await asyncio.to_thread(render, parts, self._view)
-        yield RunFinished(Answer(markdown, parts.references, parts.stats), reason)
+            self._job.emit(TextDelta(section_text(section)))
+        markdown = render(parts, self._job.view)
+        return RunFinished(Answer(markdown, parts.references, parts.stats), reason)
 
     def _parts(
-        self,
-        answer: CheckedStream,
-        knowledge: Knowledge,
-        candidates: tuple[Candidate, ...],
-        code: PromptCode,
-        reason: StopReason,
+        self, candidates: tuple[Candidate, ...], reason: StopReason
     ) -> tuple[DocumentParts, int]:
         """Return what the document is made of, and how many of its sections were streamed."""
         left_out = []
         if reason not in UNREMARKABLE:
             left_out.append(f"{stop_sentence(reason)} {self._ending}".strip())
-        left_out += self._unread.gaps
-        left_out += self._notes(code)
+        left_out += self._job.unread.gaps
+        left_out += self._notes()
         references: tuple[CodeReference, ...] = ()
         n_streamed = 0
-        located = verify(self._located(knowledge, code), self._view)
-        if answer.text.strip():
-            checked = check_citations(answer.text, self._view, self._target.links())
+        located = verify(self._located(), self._job.view)
+        if self._answer.text.strip():
+            checked = check_citations(self._answer.text, self._job.view, self._links)
             sections = sections_of(checked.markdown)
             references = checked.references
             n_streamed = len(sections)
             holds = any(ref.state in _GOOD for ref in (*references, *located))
             if not holds:
-                sections = (*sections, *self._read(knowledge))
+                sections = (*sections, *self._read())
             if not holds and reason != "cancelled":
-                added, found, more = self._beside(sections, code)
+                added, found, more = self._beside(sections)
                 sections = (*(_warned(sections) if added else sections), *added)
                 references = (*references, *found)
                 left_out += more
         elif reason == "cancelled":
-            sections = self._found_so_far(knowledge, candidates)
+            sections = self._found_so_far(candidates)
         else:
-            sections, references, more = self._offline(code)
+            sections, references, more = self._offline()
             left_out += more
-            sections = (*sections, *self._insights(knowledge), *self._read(knowledge))
+            sections = (*sections, *self._insights(), *self._read())
         parts = DocumentParts(
-            question=self._request.question,
-            target=self._target,
-            stats=self._stats(code, reason),
+            question=self._job.request.question,
+            target=self._job.target,
+            stats=self._stats(reason),
             sections=sections,
             references=deduplicated((*references, *located)),
-            not_looked_at=tuple([*left_out, *self._skipped_files()]),
-            answered_by=(self._request.mode_reason, *knowledge.remarks),
+            not_looked_at=tuple([*left_out, *self._job.unread.sentences()]),
+            answered_by=(self._job.request.mode_reason, *self._knowledge.remarks),
             earlier=self._earlier,
         )
         return parts, n_streamed
 
-    def _offline(
-        self, code: PromptCode
-    ) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
+    def _offline(self) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
         """Return the answer that needs no model, for where the model gave none."""
-        from analysis.stopping import StopFlag
-
-        job = OfflineRun(
-            self._request, self._access, self._index, self._target, StopFlag(), Unread()
+        draft = draft_without_model(
+            replace(self._job, emit=unwatched, stop=StopFlag(), unread=Unread())
         )
-        for _ in job.events():
-            pass  # Only what they build is wanted.
-        draft = job.draft
         sections = [
             Section(part.title, part.body.replace(_NO_MODEL, _NOT_BY_MODEL))
             for part in draft.sections
         ]
-        return tuple(sections), verify(draft.references, self._view), list(draft.left_out)
+        return tuple(sections), verify(draft.references, self._job.view), list(draft.left_out)
 
     def _beside(
-        self, written: tuple[Section, ...], code: PromptCode
+        self, written: tuple[Section, ...]
     ) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
         """Return the answer that needs no model, to stand below one that nothing shows to be true.
 
         A refusal, chatter and an invention look like this, and so does a plain "no": what the
         model wrote stays, and the reader gets places to check it with.
         """
-        sections, references, left_out = self._offline(code)
+        sections, references, left_out = self._offline()
         if not references:
             return (), (), []
         titles = {section.title for section in written} - {"Summary"}
@@ -184,88 +165,81 @@ class DocumentAssembly:
         ]
         return tuple(added), references, [_UNFOUNDED, *left_out]
 
-    def _found_so_far(
-        self, knowledge: Knowledge, candidates: tuple[Candidate, ...]
-    ) -> tuple[Section, ...]:
+    def _found_so_far(self, candidates: tuple[Candidate, ...]) -> tuple[Section, ...]:
         """Return what a cancelled run had, with nothing looked up any more."""
-        links = self._target.links()
         lines = []
-        found: list[Candidate | Shown] = [*candidates, *dict.fromkeys(knowledge.found)]
+        found: list[Candidate | Shown] = [*candidates, *dict.fromkeys(self._knowledge.found)]
         for place in found[:_MAX_LISTED]:
             reference = CodeReference(
                 place.path, place.line_start, place.line_end, place.symbol, state=RefState.OK
             )
             name = f" {inline_code(place.symbol)}" if place.symbol else ""
-            lines.append(f"- {reference_link(reference, links)}{name}")
+            lines.append(f"- {reference_link(reference, self._links)}{name}")
         summary = Section("Summary", "The run was cancelled before an answer was written.")
         places = (Section("Places that may answer it", "\n".join(lines)),) if lines else ()
-        return (summary, *self._insights(knowledge), *places, *self._read(knowledge))
+        return (summary, *self._insights(), *places, *self._read())
 
-    def _read(self, knowledge: Knowledge) -> tuple[Section, ...]:
+    def _read(self) -> tuple[Section, ...]:
         """Return the places that the model had read, most recent first."""
-        links = self._target.links()
-        places = list(dict.fromkeys(reversed(knowledge.read)))
+        places = list(dict.fromkeys(reversed(self._knowledge.read)))
         lines = [
-            f"- {reference_link(CodeReference(*place, None, state=RefState.OK), links)}"
+            f"- {reference_link(CodeReference(*place, None, state=RefState.OK), self._links)}"
             for place in places[:_MAX_LISTED]
         ]
         if len(places) > _MAX_LISTED:
             lines.append(f"- and {len(places) - _MAX_LISTED} more")
         return (Section("What the model had read", "\n".join(lines)),) if lines else ()
 
-    def _insights(self, knowledge: Knowledge) -> tuple[Section, ...]:
+    def _insights(self) -> tuple[Section, ...]:
         """Return what the model understood before it ended, checked as any prose of it."""
-        if not knowledge.insights:
+        if not self._knowledge.insights:
             return ()
-        text = "\n\n".join(knowledge.insights)
-        checked = check_citations(text, self._view, self._target.links())
+        text = "\n\n".join(self._knowledge.insights)
+        checked = check_citations(text, self._job.view, self._links)
         return (Section("What the model had found", checked.markdown),)
 
-    def _located(self, knowledge: Knowledge, code: PromptCode) -> list[CodeReference]:
+    def _located(self) -> list[CodeReference]:
         """Return the places that the model noted, to be checked like all others."""
         return [
             CodeReference(
-                resolve_path_argument(item.path, code)[0] or item.path,
+                resolve_path_argument(item.path, self._job.code)[0] or item.path,
                 item.line_start,
                 max(item.line_end, item.line_start),
                 item.symbol,
                 item.description,
             )
-            for item in knowledge.locations
+            for item in self._knowledge.locations
         ]
 
-    def _stats(self, code: PromptCode, reason: StopReason) -> RunStats:
-        totals = self._calls.budget.totals
+    def _stats(self, reason: StopReason) -> RunStats:
+        calls = self._job.model
+        totals = calls.budget.totals
         return RunStats(
-            mode=self._mode,
-            model=self._calls.model.facts.name,
+            mode=self._job.request.mode,
+            model=calls.model.facts.name,
             llm_calls=totals.llm_calls,
             tokens_in=totals.tokens_in,
             tokens_out=totals.tokens_out,
-            cost_usd=self._calls.budget.cost_usd,
-            files_analyzed=len(code.sent_files()),
+            cost_usd=calls.budget.cost_usd,
+            files_analyzed=len(self._job.code.sent_files()),
             elapsed_s=round(time.perf_counter() - self._started, 3),
             stop_reason=reason,
         )
 
-    def _notes(self, code: PromptCode) -> Iterator[str]:
+    def _notes(self) -> Iterator[str]:
         """Yield what a reader should know of how the answer came about."""
+        calls = self._job.model
         if self._reply is not None and self._reply.finish_reason == "length":
             yield "The answer was cut: it reached the limit of one answer's length."
-        if self._calls.n_redacted or any(shown.kinds for shown in code.shown.values()):
-            kinds = {kind for shown in code.shown.values() for kind in shown.kinds}
-            kinds |= set(self._calls.n_redacted)
-            yield f"Struck out before anything was sent: {', '.join(sorted(kinds))}."
-        if not self._calls.budget.money_cap_holds:
+        struck = {kind for shown in self._job.code.shown.values() for kind in shown.kinds}
+        struck |= set(calls.n_redacted)
+        if struck:
+            yield f"Struck out before anything was sent: {', '.join(sorted(struck))}."
+        if not calls.budget.money_cap_holds:
             yield (
-                f"The price of {inline_code(self._calls.model.facts.name)} is not known: only the "
-                "cap on tokens held."
+                f"The price of {inline_code(calls.model.facts.name)} is not known: only the cap on "
+                "tokens held."
             )
-
-    def _skipped_files(self) -> Iterator[str]:
-        left_out = [f"{n} {why.replace('_', ' ')}" for why, n in self._unread.skipped.items() if n]
-        if left_out:
-            yield f"Files left out of the search: {', '.join(left_out)}."
 
 
 def _warned(sections: tuple[Section, ...]) -> tuple[Section, ...]:

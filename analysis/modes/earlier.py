@@ -6,15 +6,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.documents import CodeView, read_document, reanchor
+from analysis.documents import read_document, reanchor
 from analysis.documents.block import StoredReference
 from analysis.errors import ScopeError
 from analysis.modes.streamed import sections_of
 from analysis.tools.fences import Fences
-from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
-    from analysis.models import AskRequest
+    from analysis.modes.job import Job
 
 _MAX_FINDINGS = 4_000
 _MAX_PLACES = 25
@@ -28,36 +27,32 @@ _GAPS = re.compile(r"\n{3,}")
 _ABOUT_ITSELF = frozenset({"what was not looked at", "how this was answered", "code references"})
 
 
-def earlier_findings(
-    request: AskRequest, view: CodeView, code: PromptCode, fences: Fences
-) -> list[str]:
+def earlier_findings(job: Job, fences: Fences) -> list[str]:
     """Return the earlier question and what its answer found, quoted; empty without one; blocking.
 
     Places are given where they are today; those that are gone are left out, and so are files
     that may not be shown.
     """
-    answer = earlier_answer(request, view, code, fences)
+    answer = earlier_answer(job, fences)
     if answer is None:
         return []
     question, parts = answer
     return [f"This follows up on an earlier question: {' '.join(question.split())}", *parts]
 
 
-def earlier_answer(
-    request: AskRequest, view: CodeView, code: PromptCode, fences: Fences
-) -> tuple[str, list[str]] | None:
+def earlier_answer(job: Job, fences: Fences) -> tuple[str, list[str]] | None:
     """Return the earlier question and what its answer found, apart; None without one; blocking."""
-    if not request.follow_up:
+    if not job.request.follow_up:
         return None
     try:
-        earlier = read_document(Path(request.follow_up))
+        earlier = read_document(Path(job.request.follow_up))
     except ScopeError:
         return None  # Whoever searches for the question's words says so.
     parts = []
     findings = _prose(earlier.body)
     if findings:
         parts.append(fences.quoted("what was found for the earlier question", findings))
-    places = _places(earlier.references, view, code)
+    places = _places(earlier.references, job)
     if places:
         parts.append("Places that the earlier answer cited:\n" + "\n".join(places))
     return earlier.front.question, parts
@@ -75,12 +70,12 @@ def _prose(body: str) -> str:
     return text if len(text) <= _MAX_FINDINGS else f"{text[:_MAX_FINDINGS].rstrip()}…"
 
 
-def _places(stored: tuple[StoredReference, ...], view: CodeView, code: PromptCode) -> list[str]:
+def _places(stored: tuple[StoredReference, ...], job: Job) -> list[str]:
     """Return the cited places as they are now."""
     lines = []
-    for item in reanchor(stored[: 2 * _MAX_PLACES], view):
+    for item in reanchor(stored[: 2 * _MAX_PLACES], job.view):
         path = item.new_path or item.reference.path
-        if item.reference.state.value in ("gone", "unverified") or not code.allow([path]):
+        if item.reference.state.value in ("gone", "unverified") or not job.code.allow([path]):
             continue
         start = item.new_line_start or item.reference.line_start
         end = item.new_line_end or item.reference.line_end

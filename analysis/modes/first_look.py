@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from analysis.modes.prompt_budget import Room
 from analysis.parsing.words import terms_of
 from analysis.tools.fences import Fences
-from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
-    from analysis.models import AskRequest, Candidate
-    from analysis.settings import PipelineSettings
+    from analysis.models import Candidate
+    from analysis.modes.job import Job
 
 # The outlines tell where to look; the pieces are the likeliest answers themselves.
 _BEST_PIECES = 6
@@ -27,11 +26,9 @@ _OVERHEAD_TOKENS = 1_500
 
 
 def first_look(
-    request: AskRequest,
+    job: Job,
     candidates: tuple[Candidate, ...],
-    code: PromptCode,
     fences: Fences,
-    settings: PipelineSettings,
     max_tokens: int,
     about: Sequence[str],
 ) -> str:
@@ -39,25 +36,26 @@ def first_look(
 
     ``about`` is what goes along with the question.
     """
-    parts = [f"Question: {request.question}", *about]
-    room = Room(max_tokens - _OVERHEAD_TOKENS, settings.exploration_chars)
+    parts = [f"Question: {job.request.question}", *about]
+    room = Room(max_tokens - _OVERHEAD_TOKENS, job.settings.pipeline.exploration_chars)
     for part in parts:
         room.take(part)
-    for part in _code_parts(request.question, candidates, code, fences, settings):
+    for part in _code_parts(job, candidates, fences):
         if not room.take(part):
             break
         parts.append(part)
-    tree = fences.quoted("files of the repository", tree_text(code, candidates, settings))
+    tree = fences.quoted("files of the repository", _tree_text(job, candidates))
     if room.take(tree):
         parts.append(tree)
     return "\n\n".join(parts)
 
 
-def asked_about(request: AskRequest, code: PromptCode, fences: Fences) -> list[str]:
+def asked_about(job: Job, fences: Fences) -> list[str]:
     """Return what the asker looks at, if it may be shown at all."""
     parts = []
+    request = job.request
     location = request.location
-    if location is not None and code.allow([location.path]):
+    if location is not None and job.code.allow([location.path]):
         symbol = f" in {request.symbol}" if request.symbol else ""
         parts.append(f"The asker is at {location.path}:{location.line}{symbol}.")
         if request.selection:
@@ -68,13 +66,11 @@ def asked_about(request: AskRequest, code: PromptCode, fences: Fences) -> list[s
     return parts
 
 
-def tree_text(
-    code: PromptCode, candidates: tuple[Candidate, ...], settings: PipelineSettings
-) -> str:
+def _tree_text(job: Job, candidates: tuple[Candidate, ...]) -> str:
     """Return folders with how many files they hold, and the files near the candidates."""
     near = {candidate.path.rpartition("/")[0] for candidate in candidates}
     folders: dict[str, list[str]] = {}
-    for path in sorted(code.paths):
+    for path in sorted(job.code.paths):
         folder, _, name = path.rpartition("/")
         folders.setdefault(folder, []).append(name)
     lines: list[str] = []
@@ -84,23 +80,18 @@ def tree_text(
         listed = " ".join(names) if folder in near else f"({len(names)} files)"
         line = f"{folder or '.'}/: {listed}"
         size += len(line) + 1
-        if size > settings.tree_chars:
+        if size > job.settings.pipeline.tree_chars:
             lines.append(f"… and {len(folders) - len(lines)} more folders")
             break
         lines.append(line)
     return "\n".join(lines)
 
 
-def _code_parts(
-    question: str,
-    candidates: tuple[Candidate, ...],
-    code: PromptCode,
-    fences: Fences,
-    settings: PipelineSettings,
-) -> Iterator[str]:
+def _code_parts(job: Job, candidates: tuple[Candidate, ...], fences: Fences) -> Iterator[str]:
     """Yield the best piece of each of the best files, then outlines of all."""
+    code, settings = job.code, job.settings.pipeline
     paths = code.allow(candidate.path for candidate in candidates)[: settings.max_files]
-    terms = frozenset(terms_of(question))
+    terms = frozenset(terms_of(job.request.question))
     for piece in _best_pieces(candidates, paths):
         path = piece.path
         end = min(piece.line_end, piece.line_start + _MAX_PIECE_LINES - 1)

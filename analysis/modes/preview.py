@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.llm.calls import ModelCalls
-from analysis.llm.messages import ModelRequest
-from analysis.llm.structured import schema_of
-from analysis.llm.tokens import request_tokens
-from analysis.modes.agent.run import TURN_OUTPUT, AgentRun
-from analysis.modes.explored import ScopeExplorationOutput
-from analysis.modes.iterative.rounds import FirstRoundOutput
-from analysis.modes.iterative.run import MAX_SEARCH_CALLS, ROUND_OUTPUT, IterativeRun
 from analysis.modes.job import Job
-from analysis.modes.pipeline.run import EXPLORATION_OUTPUT, PipelineRun
+from analysis.modes.mode_spec import ExpectedCall
 from analysis.modes.prompt_budget import prompt_tokens
+from analysis.modes.registry import MODES
 from analysis.modes.synthesis import FINAL_OUTPUT
 from analysis.tools.prompt_code import PromptCode, merged
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from analysis.modes.scoped_request import ScopedRequest
-
-
-_CHOSEN_LATER = (
-    "What is sent after that is chosen by the model; secrets and ignored files never are."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,83 +72,33 @@ def preview(scoped: ScopedRequest, job: Job) -> Preview:
         scoped: The question as it is sent, with what is withheld.
         job: The same question on its way to a model that is not asked.
     """
-    ways = {"pipeline": _pipeline, "agent": _agent, "plan": _plan, "iterative": _iterative}
-    found = ways[job.request.mode](job)
-    reason = (job.request.mode_reason,) if job.request.mode_reason else ()
-    notes = (*reason, *found.notes)
-    sent = scoped.sent if found.phases else ()
-    return replace(found, scopes=sent, withheld=scoped.withheld, notes=notes)
-
-
-def _pipeline(job: Job) -> Preview:
-    run = PipelineRun(job)
-    first = run.first_request()
-    if first is None:
-        return nothing_sent("pipeline", "Nothing in the code matches: no model is asked.")
-    exact = _exact(first, ScopeExplorationOutput)
-    later = prompt_tokens(job.calls, EXPLORATION_OUTPUT)
-    phases = (
-        ("exploration, first round", exact, EXPLORATION_OUTPUT, True),
-        ("exploration, second round", later, EXPLORATION_OUTPUT, False),
+    request, facts = job.request, job.model.model.facts
+    found = MODES[request.mode].expected(job)
+    reason = (request.mode_reason,) if request.mode_reason else ()
+    if not found.calls:
+        notes = (*reason, found.note)
+        return Preview(request.mode, "none", "none", withheld=scoped.withheld, notes=notes)
+    last = prompt_tokens(job.model, FINAL_OUTPUT, final=True)
+    phases = tuple(
+        PreviewPhase(
+            call.name,
+            call.tokens_in,
+            call.tokens_out,
+            facts.cost(call.tokens_in, call.tokens_out),
+            call.is_exact,
+        )
+        for call in (*found.calls, ExpectedCall("synthesis", last, FINAL_OUTPUT))
     )
-    return _made(job, phases, run.code)
-
-
-def _agent(job: Job) -> Preview:
-    run = AgentRun(job)
-    exact = request_tokens(run.next_request())
-    later = prompt_tokens(job.calls, TURN_OUTPUT)
-    each = f"each further turn, at most {job.settings.agent.turns - 1}"
-    phases = (("first turn", exact, TURN_OUTPUT, True), (each, later, TURN_OUTPUT, False))
-    return _made(job, phases, run.code, _CHOSEN_LATER)
-
-
-def _plan(job: Job) -> Preview:
-    from analysis.modes.plan.nodes import PLAN_OUTPUT
-    from analysis.modes.plan.prompts import Plan
-    from analysis.modes.plan.run import PlanRun
-
-    run = PlanRun(job)
-    exact = _exact(run.first_request(), Plan)
-    later = prompt_tokens(job.calls, TURN_OUTPUT)
-    phases = (
-        ("first plan", exact, PLAN_OUTPUT, True),
-        ("each call of a step, refinery or further plan", later, TURN_OUTPUT, False),
-    )
-    return _made(job, phases, run.code, _CHOSEN_LATER)
-
-
-def _iterative(job: Job) -> Preview:
-    run = IterativeRun(job)
-    exact = _exact(run.first_request(), FirstRoundOutput)
-    later = prompt_tokens(job.calls, ROUND_OUTPUT)
-    each = f"each further round, at most {MAX_SEARCH_CALLS - 1}"
-    phases = (("first round", exact, ROUND_OUTPUT, True), (each, later, ROUND_OUTPUT, False))
-    return _made(job, phases, run.code, _CHOSEN_LATER)
-
-
-def _exact(first: ModelRequest, answer: type[BaseModel]) -> int:
-    """Return the tokens of a request and of the schema that goes along with it."""
-    return request_tokens(first) + request_tokens(ModelRequest((), schema=schema_of(answer)))
-
-
-def _made(
-    job: Job, phases: Sequence[tuple[str, int, int, bool]], code: PromptCode, *notes: str
-) -> Preview:
-    """Return a preview with the request for the document at its end."""
-    calls = job.calls
-    facts = calls.model.facts
-    last = ("synthesis", prompt_tokens(calls, FINAL_OUTPUT, final=True), FINAL_OUTPUT, False)
+    notes = (*reason, *([found.note] if found.note else []), *_limits(job.model))
     return Preview(
-        job.request.mode,
+        request.mode,
         facts.name,
         facts.host,
-        _files(code),
-        tuple(
-            PreviewPhase(name, tokens, output, facts.cost(tokens, output), is_exact)
-            for name, tokens, output, is_exact in (*phases, last)
-        ),
-        notes=(*notes, *_notes(calls)),
+        _files(job.code),
+        phases,
+        scoped.sent,
+        scoped.withheld,
+        notes,
     )
 
 
@@ -178,7 +114,7 @@ def _files(code: PromptCode) -> tuple[PreviewFile, ...]:
     )
 
 
-def _notes(calls: ModelCalls) -> list[str]:
+def _limits(calls: ModelCalls) -> list[str]:
     limits = calls.budget.limits
     money = f" and ${limits.usd:.2f}" if limits.usd is not None else ""
     notes = [f"No more than {limits.tokens:,} tokens{money} are spent on the question."]

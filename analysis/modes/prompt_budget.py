@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.llm.calls import ModelCalls
-from analysis.llm.tokens import text_tokens
+from analysis.tokens import text_tokens
 
 # A prompt that is smaller holds no code worth asking about.
 _LEAST = 1_000

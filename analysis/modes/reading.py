@@ -15,7 +15,7 @@ from analysis.tools.tool import Shown
 
 if TYPE_CHECKING:
     from analysis.models import Candidate
-    from analysis.settings import PipelineSettings
+    from analysis.modes.job import Job
 
 # Files that are shown for themselves, after those that the model chose.
 _BEST_FILES = 3
@@ -25,7 +25,7 @@ _OVERHEAD_TOKENS = 800
 
 
 @dataclass(slots=True)
-class Knowledge:
+class SearchEvidence:
     """What exploration has brought to light."""
 
     insights: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Knowledge:
         """Whether nothing was found, so that there is nothing to write from."""
         return not (self.insights or self.locations or self.read or self.files)
 
-    def bare(self) -> Knowledge:
+    def bare(self) -> SearchEvidence:
         """Return the places alone, without a word of what was understood of them."""
         places = [place.model_copy(update={"description": ""}) for place in self.locations]
         return replace(self, insights=[], locations=places)
@@ -62,23 +62,20 @@ class Knowledge:
 
 
 def read_wanted(
-    wanted: Wanted,
-    code: PromptCode,
-    fences: Fences,
-    settings: PipelineSettings,
-    room: Room,
+    wanted: Wanted, job: Job, fences: Fences, room: Room
 ) -> tuple[list[str], list[tuple[str, int, int]]]:
     """Return what was asked for as quoted parts that fit, and which places they are."""
+    code, max_chars = job.code, job.settings.pipeline.file_chars
     parts: list[str] = []
     places: list[tuple[str, int, int]] = []
     for path, info in unseen(wanted.symbols, code):
-        text = code.numbered(path, info.decorated_line, info.line_end, settings.file_chars)
+        text = code.numbered(path, info.decorated_line, info.line_end, max_chars)
         if text and room.take(part := fences.quoted(f"{info.qualified_name} in {path}", text)):
             parts.append(part)
             places.append((path, info.decorated_line, info.line_end))
     for path in wanted.files:
         n_lines = len(code.lines(path))
-        text = code.numbered(path, 1, n_lines, settings.file_chars)
+        text = code.numbered(path, 1, n_lines, max_chars)
         if text and room.take(part := fences.quoted(f"file {path}", text)):
             parts.append(part)
             places.append((path, 1, text.count("\n") + 1))
@@ -86,22 +83,22 @@ def read_wanted(
 
 
 def final_parts(
-    knowledge: Knowledge,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
-    code: PromptCode,
+    job: Job,
     fences: Fences,
-    settings: PipelineSettings,
     max_tokens: int,
 ) -> list[str]:
     """Return the code for the document: what matters in full, the rest as outlines."""
+    code, settings = job.code, job.settings.pipeline
     room = Room(max_tokens - _OVERHEAD_TOKENS, settings.final_chars)
     parts: list[str] = []
-    for part in _notes(knowledge):
+    for part in _notes(evidence):
         if room.take(part):
             parts.append(part)
-    primary = knowledge.paths(candidates, code)
+    primary = evidence.paths(candidates, code)
     for path in primary:
-        for part in _primary(path, knowledge, candidates, code, fences, settings):
+        for part in _primary(path, evidence, candidates, job, fences):
             if room.take(part):
                 parts.append(part)
     others = code.allow(candidate.path for candidate in candidates)[: settings.max_files]
@@ -114,28 +111,28 @@ def final_parts(
     return parts
 
 
-def _notes(knowledge: Knowledge) -> Iterator[str]:
+def _notes(evidence: SearchEvidence) -> Iterator[str]:
     """Yield what was understood while exploring."""
-    if knowledge.insights:
-        yield "Notes from reading:\n" + "\n".join(f"- {note}" for note in knowledge.insights)
-    if knowledge.locations:
+    if evidence.insights:
+        yield "Notes from reading:\n" + "\n".join(f"- {note}" for note in evidence.insights)
+    if evidence.locations:
         lines = [
             f"- {item.path}:{item.line_start}-{item.line_end or item.line_start} "
             f"{item.symbol or ''} {item.description}".rstrip()
-            for item in knowledge.locations
+            for item in evidence.locations
         ]
         yield "Places that matter:\n" + "\n".join(lines)
 
 
 def _primary(
     path: str,
-    knowledge: Knowledge,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
-    code: PromptCode,
+    job: Job,
     fences: Fences,
-    settings: PipelineSettings,
 ) -> Iterator[str]:
     """Yield a file in full, or its outline and the ranges of it that matter."""
+    code, settings = job.code, job.settings.pipeline
     lines = code.lines(path)
     size = sum(len(line) + 6 for line in lines)
     if size <= settings.final_file_chars:
@@ -146,7 +143,7 @@ def _primary(
     outline = code.outline_text(path, settings.file_chars // 4)
     if outline:
         yield fences.quoted(f"outline of {path}", outline)
-    ranges = _ranges(path, knowledge, candidates, len(lines), code)
+    ranges = _ranges(path, evidence, candidates, len(lines), code)
     for start, end in merged(_fitting(ranges, lines, settings.final_file_chars)):
         text = code.numbered(path, start, end, settings.final_file_chars)
         if text:
@@ -170,16 +167,16 @@ def _fitting(
 
 def _ranges(
     path: str,
-    knowledge: Knowledge,
+    evidence: SearchEvidence,
     candidates: tuple[Candidate, ...],
     n_lines: int,
     code: PromptCode,
 ) -> Iterator[tuple[int, int]]:
     """Yield the lines of a file that were asked for, cited or ranked, what matters most first."""
-    for read_path, start, end in knowledge.read:
+    for read_path, start, end in evidence.read:
         if read_path == path:
             yield start, end
-    for item in knowledge.locations:
+    for item in evidence.locations:
         if resolve_path_argument(item.path, code)[0] == path and 1 <= item.line_start <= n_lines:
             end = max(item.line_end, item.line_start)
             yield max(item.line_start - _AROUND, 1), min(end + _AROUND, n_lines)

@@ -1,26 +1,43 @@
-"""The ways to an answer that ask a model, by the name of the mode; imported when first needed."""
+"""All modes by name; what a mode needs is imported when it first answers.
+
+A mode is a package of that name in here; its ``__init__`` says in ``MODE`` what there is to know
+of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final
+
+from analysis.errors import BadInput
+from analysis.models import MODE_NAMES
 
 if TYPE_CHECKING:
-    from analysis.events import Event
     from analysis.modes.job import Job
+    from analysis.modes.mode_spec import ModeSpec
+    from analysis.modes.offline.run import OfflineDraft
+    from analysis.modes.topology import Topology
 
-_MODULES = {
-    "pipeline": "analysis.modes.pipeline.run",
-    "agent": "analysis.modes.agent.run",
-    "plan": "analysis.modes.plan.run",
-    "iterative": "analysis.modes.iterative.run",
+MODES: Final[dict[str, ModeSpec]] = {
+    name: import_module(f"analysis.modes.{name}").MODE for name in MODE_NAMES if name != "auto"
 }
 
 
-def strategy(mode: str) -> Callable[[Job], AsyncIterator[Event]]:
-    """Return what answers in a mode that asks a model.
+def topology_of(name: str) -> Topology:
+    """Return a mode's steps as a graph; no model, key or code base is needed.
 
-    It yields the events of one question; the last one is ``RunFinished`` with a document.
+    Raises:
+        BadInput: There is no such mode, or it has no steps of its own.
     """
-    return cast("Callable[[Job], AsyncIterator[Event]]", import_module(_MODULES[mode]).run)
+    if name not in MODES:
+        raise BadInput(
+            f"There is no graph of the mode {name!r}.", f"There are: {', '.join(MODES)}."
+        )
+    return MODES[name].topology()
+
+
+def draft_without_model(job: Job) -> OfflineDraft:
+    """Return what is found without a model, for where a model's answer does not hold; blocking."""
+    from analysis.modes.offline.run import OfflineRun
+
+    return OfflineRun(job).draft()

@@ -11,7 +11,7 @@ from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
 from analysis.errors import ScopeError
 from analysis.models import AskRequest, Position, SymbolInfo
-from analysis.modes.offline.places import Place, place_of
+from analysis.modes.places import Place, place_of
 from analysis.modes.question_kinds import one_name, points_back, used_name, worked_name
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside

@@ -9,139 +9,118 @@ the model is gone or nothing is left to pay it with.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from analysis.documents import CachedCode
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
-from analysis.events import Event, Notice, PhaseStarted, TextDelta
+from analysis.events import Notice, PhaseStarted, RunFinished, TextDelta
 from analysis.llm.budget import BudgetExceededError
-from analysis.llm.messages import (
-    Finished,
-    Message,
-    ModelReply,
-    ModelRequest,
-    TextPiece,
-    TextTakenBack,
-)
+from analysis.llm.messages import Message, ModelReply, ModelRequest, TextPiece, Words
 from analysis.modes.document_assembly import DocumentAssembly
 from analysis.modes.earlier import earlier_findings
 from analysis.modes.first_look import asked_about
 from analysis.modes.job import Job
 from analysis.modes.prompt_budget import prompt_tokens
-from analysis.modes.prompts import synthesis_system
-from analysis.modes.reading import Knowledge, final_parts
+from analysis.modes.reading import SearchEvidence, final_parts
 from analysis.modes.scoped_request import may_see
 from analysis.modes.stop_reasons import StopReason
 from analysis.modes.streamed import CheckedStream
 from analysis.tools.fences import Fences
-from analysis.tools.prompt_code import PromptCode
 
 if TYPE_CHECKING:
-    from analysis.models import Candidate, SymbolInfo
+    from analysis.models import Candidate
 
 FINAL_OUTPUT = 4_000
 """Most tokens of the document that the model writes."""
+SYSTEM = """\
+You answer a developer's question about a repository in markdown, from the code below and nothing
+else. If the code does not show it, say so.
+
+- Begin with a section "## Summary" of at most 150 words that answers the question.
+- Go on with sections of your own that show how it works, then "## Key Files".
+- Give a usage example only if the question asks how to use something.
+- Cite code as `path:start-end` with the name of what stands there, as in: `login()` at
+  `src/auth.py:10-24`. Use only paths and line numbers that you see.
+- No front matter, no list of references at the end: both are added.
+
+{rule}"""
+"""The system's words for the document; ``rule`` says how text of the repository is quoted."""
 
 
 class SearchEnded(Exception):
-    """Raised by a mode's search to end it early; the document is written from the evidence."""
+    """Raised by a mode's search to end it; the document is written from the evidence."""
 
-    def __init__(self, reason: StopReason, message: str = "") -> None:
+    def __init__(self, reason: StopReason = "done", message: str = "") -> None:
         super().__init__(message)
         self.reason = reason
-        """What the document will say."""
+        """What the document will say; ``done`` if the search simply has what it needs."""
 
 
 class Synthesis:
     """One run of a mode with a model; the mode's search fills in what the document is made of."""
 
-    def __init__(
-        self,
-        job: Job,
-        *,
-        mode: str,
-        system: Callable[[str], str] = synthesis_system,
-    ) -> None:
+    def __init__(self, job: Job, system: str = SYSTEM) -> None:
         """Make the synthesis of one run.
 
         Args:
             job: The question, the code base, and the way to the model.
-            mode: Whose run it is.
-            system: The system's words for the document, from the rule on quoted text.
+            system: The system's words for the document.
         """
-        index = job.index
         self.fences = Fences()
         """How text of the repository is quoted in all prompts of the run."""
-        self.view = CachedCode(
-            lambda: index.file_table().paths, job.access.files.read, index.outline, self._named
-        )
-        """The code as documents see it."""
-        self.code = PromptCode(job.access, index.file_table().paths, job.request.scopes)
-        """The code as prompts may show it; it remembers what was shown."""
-        self.evidence = Knowledge()
+        self.evidence = SearchEvidence()
         """What the search has found; filled in by the mode while it runs."""
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
-        self._request = job.request
-        self._index = index
-        self._calls = job.calls
-        self._settings = job.settings.pipeline
-        self._unread = job.unread
-        self._answer = CheckedStream(self.view, job.target.links())
+        self._job = job
+        self._answer = CheckedStream(job.view, job.target.links())
         self._is_written = False
         self._system = system
-        self._closing = DocumentAssembly(job, self.view, mode)
+        self._assembly = DocumentAssembly(job, self._answer, self.evidence)
 
-    async def run(self, search: AsyncGenerator[Event]) -> AsyncGenerator[Event]:
-        """Yield the title, the events of the search, and those of the document; last is the end.
+    async def run(self, search: Callable[[], Awaitable[None]]) -> RunFinished:
+        """Search, write, and return the document with how the run ended.
 
         Args:
-            search: The mode's work, which may end with ``written()``. It may raise
+            search: The mode's work, which may end with ``write()``. It may raise
                 ``SearchEnded``, ``Cancelled``, ``BudgetExceededError`` or ``ModelError``; after
                 the first and the third the document is still written by the model.
         """
-        reason: StopReason = "index_incomplete" if self._unread.gaps else "done"
-        yield TextDelta(self._closing.title())
-        for phase in (search, self.written()):
+        emit = self._job.emit
+        reason: StopReason = "index_incomplete" if self._job.unread.gaps else "done"
+        emit(TextDelta(self._assembly.title()))
+        for phase in (search, self.write):
             try:
-                async with aclosing(phase) as events:
-                    async for event in events:
-                        yield event
+                await phase()
             except (SearchEnded, Cancelled, BudgetExceededError, ModelError) as ending:
-                reason, notice = _meaning(ending)
-                self._closing.note_ending(ending if isinstance(ending, SearchEnded) else None)
+                ended_as, notice = _meaning(ending)
+                reason = reason if ended_as == "done" else ended_as
+                self._assembly.note_ending(ending if isinstance(ending, SearchEnded) else None)
                 if notice:
-                    yield Notice(notice)
+                    emit(Notice(notice))
                 # What is not based on anything found is better written without a model.
                 is_written = isinstance(ending, SearchEnded | BudgetExceededError)
                 if not is_written or self.evidence.is_empty:
                     break
-        yield PhaseStarted("verification")
-        closing = self._closing.events(
-            self._answer, self.evidence, self.candidates, self.code, reason
-        )
-        async with aclosing(closing) as last:
-            async for event in last:
-                yield event
+        emit(PhaseStarted("verification"))
+        return await asyncio.to_thread(self._assembly.finished, self.candidates, reason)
 
     def asked(self) -> str:
         """Return the question with what the asker looks at, as a prompt's first words."""
-        return "\n\n".join([f"Question: {self._request.question}", *self.about()])
+        return "\n\n".join([f"Question: {self._job.request.question}", *self.about()])
 
     def about(self) -> list[str]:
         """Return what goes along with the question: an earlier answer, what the asker looks at."""
-        earlier = earlier_findings(self._request, self.view, self.code, self.fences)
-        return [*earlier, *asked_about(self._request, self.code, self.fences)]
+        earlier = earlier_findings(self._job, self.fences)
+        return [*earlier, *asked_about(self._job, self.fences)]
 
     @property
     def text(self) -> str:
         """The answer so far, as the model wrote it."""
         return self._answer.text
 
-    async def written(self, text: str = "") -> AsyncGenerator[Event]:
-        """Yield the document's text as it comes, block by block and checked; only once.
+    async def write(self, text: str = "") -> None:
+        """Let the model write the document, shown block by block and checked; only once.
 
         Args:
             text: An answer that was written before, so that no model is asked.
@@ -149,51 +128,46 @@ class Synthesis:
         if self._is_written or not (text or self.candidates or not self.evidence.is_empty):
             return  # There is nothing that a model could write from.
         self._is_written = True
-        yield PhaseStarted("synthesis")
+        self._job.emit(PhaseStarted("synthesis"))
         if text:
-            for block in await asyncio.to_thread(self._blocks, text):
-                yield TextDelta(block)
+            await self._show(TextPiece(text))
+            await asyncio.to_thread(self._show_rest)
             return
         prompt = await asyncio.to_thread(self._prompt)
-        request = ModelRequest(
-            (Message("system", self._system(self.fences.rule)), Message("user", prompt)),
-            max_output_tokens=FINAL_OUTPUT,
+        system = self._system.format(rule=self.fences.rule)
+        reply = await self._job.model.complete(
+            ModelRequest(
+                (Message("system", system), Message("user", prompt)),
+                max_output_tokens=FINAL_OUTPUT,
+            ),
+            purpose="synthesis",
+            files=self._job.code.sent_files(),
+            final=True,
+            on_words=self._show,
         )
-        calls = self._calls.stream(
-            request, purpose="synthesis", files=self.code.sent_files(), final=True
-        )
-        reply: ModelReply | None = None
-        async with aclosing(calls) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, Finished):
-                    reply = piece.reply
-                elif isinstance(piece, TextTakenBack):
-                    self._answer.take_back()
-                elif isinstance(piece, TextPiece):
-                    for block in await asyncio.to_thread(self._answer.feed, piece.text):
-                        yield TextDelta(block)
-                else:
-                    yield piece
-        for block in await asyncio.to_thread(self._answer.finish):
-            yield TextDelta(block)
-        assert reply is not None, "the last piece of a call is Finished"
-        self._closing.note_end(reply)
+        await asyncio.to_thread(self._show_rest)
+        self._assembly.note_end(reply)
         raise_if_ended(reply)
 
-    def _blocks(self, text: str) -> list[str]:
-        return [*self._answer.feed(text), *self._answer.finish()]
+    async def _show(self, words: Words) -> None:
+        """Take words of the answer and show the blocks that they complete."""
+        if isinstance(words, TextPiece):
+            for block in await asyncio.to_thread(self._answer.feed, words.text):
+                self._job.emit(TextDelta(block))
+        else:
+            self._answer.take_back()
+
+    def _show_rest(self) -> None:
+        for block in self._answer.finish():
+            self._job.emit(TextDelta(block))
 
     def _prompt(self) -> str:
         """Return the user's message: the question, the notes, and the code that matters."""
-        room = prompt_tokens(self._calls, FINAL_OUTPUT, final=True)
-        passed_on = self.evidence if may_see(self._request, "findings") else self.evidence.bare()
-        parts = final_parts(
-            passed_on, self.candidates, self.code, self.fences, self._settings, room
-        )
+        job = self._job
+        room = prompt_tokens(job.model, FINAL_OUTPUT, final=True)
+        passed_on = self.evidence if may_see(job.request, "findings") else self.evidence.bare()
+        parts = final_parts(passed_on, self.candidates, job, self.fences, room)
         return "\n\n".join([self.asked(), *parts])
-
-    def _named(self, name: str) -> list[tuple[str, SymbolInfo]]:
-        return [(row.path, row.info) for row in self._index.symbols_named(name)]
 
 
 def raise_if_ended(reply: ModelReply) -> None:

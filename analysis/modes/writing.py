@@ -9,7 +9,7 @@ from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
 from analysis.documents.render import reference_label, reference_link
 from analysis.models import CodeReference, RefState
-from analysis.modes.offline.places import Place
+from analysis.modes.places import Place
 
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _CODE_SPAN = re.compile(r"`{1,2}([^`]+)`{1,2}")

@@ -32,7 +32,7 @@ _BLOCK_KINDS = frozenset({"class", "interface", "module", "enum"})
 
 
 @dataclass(slots=True)
-class _Found:
+class _FoundHead:
     """A definition line, before its extent and place in the tree are known."""
 
     name: str
@@ -65,12 +65,12 @@ def text_symbols(language: str, text: str) -> tuple[SymbolInfo, ...]:
     return _nested(found, lines)
 
 
-def _definitions(language: str, text: str) -> list[_Found]:
+def _definitions(language: str, text: str) -> list[_FoundHead]:
     """Return definition lines in order, at most one a line, none inside comments."""
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
     spans = list(comment_spans(language, text))
     span_starts = [span[0] for span in spans]
-    by_line: dict[int, _Found] = {}
+    by_line: dict[int, _FoundHead] = {}
     for offset, item in _matches(language, text):
         i = bisect.bisect_right(span_starts, offset) - 1
         if i >= 0 and offset < spans[i][1]:
@@ -80,13 +80,13 @@ def _definitions(language: str, text: str) -> list[_Found]:
     return [by_line[line] for line in sorted(by_line)]
 
 
-def _matches(language: str, text: str) -> Iterator[tuple[int, _Found]]:
+def _matches(language: str, text: str) -> Iterator[tuple[int, _FoundHead]]:
     """Yield offset of the name and what is defined, special shapes before keywords before C's."""
     special = special_pattern(language)
     for match in special.finditer(text) if special else ():
         owner = match.groupdict().get("owner") or ""
         kind: SymbolKind = "method" if owner else _DEFAULT_KINDS.get(language, "function")
-        yield match.start("name"), _Found(match["name"], kind, 0, _indent(match.group()), owner)
+        yield match.start("name"), _FoundHead(match["name"], kind, 0, _indent(match.group()), owner)
     pattern = keyword_pattern(language)
     kinds = kinds_by_keyword(language)
     for match in pattern.finditer(text) if pattern else ():
@@ -97,18 +97,21 @@ def _matches(language: str, text: str) -> Iterator[tuple[int, _Found]]:
             and not _has_body(text, match.end())
         ):
             continue
-        yield match.start("name"), _Found(match["name"], kind, 0, _indent(match.group()))
+        yield match.start("name"), _FoundHead(match["name"], kind, 0, _indent(match.group()))
     yield from _c_functions(language, text)
 
 
-def _c_functions(language: str, text: str) -> Iterator[tuple[int, _Found]]:
+def _c_functions(language: str, text: str) -> Iterator[tuple[int, _FoundHead]]:
     """Yield functions without a keyword; one without a type counts only where it can be one."""
     shape = function_pattern(language)
     for match in shape.finditer(text) if shape else ():
         constructor = match["name"][:1].isupper() and language in ("java", "csharp", "dart")
         plain = not match["type"] and match["indent"] and not constructor
         if not plain and _opens_body(text, match.end()):
-            yield match.start("name"), _Found(match["name"], "function", 0, len(match["indent"]))
+            yield (
+                match.start("name"),
+                _FoundHead(match["name"], "function", 0, len(match["indent"])),
+            )
 
 
 def _kind_of(word: str, kinds: dict[str, SymbolKind]) -> SymbolKind:
@@ -142,7 +145,7 @@ def _opens_body(text: str, offset: int) -> bool:
     return re.compile(r"[^;{}=]{0,300}?(?:\{|=>)").match(text, position) is not None
 
 
-def _set_ends(found: list[_Found], lines: list[str]) -> None:
+def _set_ends(found: list[_FoundHead], lines: list[str]) -> None:
     """Find the last line of each definition."""
     indents = [_indent(line) if line.strip() else -1 for line in lines]
     heads = {item.line for item in found}
@@ -150,7 +153,7 @@ def _set_ends(found: list[_Found], lines: list[str]) -> None:
         item.line_end = _end_of(item, lines, indents, heads)
 
 
-def _end_of(item: _Found, lines: list[str], indents: list[int], heads: set[int]) -> int:
+def _end_of(item: _FoundHead, lines: list[str], indents: list[int], heads: set[int]) -> int:
     """Return the line that closes a definition: the first closer at its own indentation."""
     head = lines[item.line - 1].rstrip()
     if head.endswith((";", "}")) or head.endswith(" end"):
@@ -177,11 +180,11 @@ def _end_of(item: _Found, lines: list[str], indents: list[int], heads: set[int])
     return last
 
 
-def _nested(found: list[_Found], lines: list[str]) -> tuple[SymbolInfo, ...]:
+def _nested(found: list[_FoundHead], lines: list[str]) -> tuple[SymbolInfo, ...]:
     """Return the definitions as a tree, by their extents."""
-    parents: list[_Found] = []
-    children: dict[int, list[_Found]] = {}
-    top: list[_Found] = []
+    parents: list[_FoundHead] = []
+    children: dict[int, list[_FoundHead]] = {}
+    top: list[_FoundHead] = []
     qualified: dict[int, str] = {}
     for item in found:
         while parents and parents[-1].line_end < item.line:
@@ -203,7 +206,7 @@ def _nested(found: list[_Found], lines: list[str]) -> tuple[SymbolInfo, ...]:
 
 
 def _symbol(
-    item: _Found, qualified_name: str, lines: list[str], children: tuple[SymbolInfo, ...]
+    item: _FoundHead, qualified_name: str, lines: list[str], children: tuple[SymbolInfo, ...]
 ) -> SymbolInfo:
     head = lines[item.line - 1]
     signature = " ".join(head.strip().rstrip("{").split())[:_MAX_SIGNATURE]

@@ -29,13 +29,16 @@ class Scorer:
     chunks: ChunkTable
     norms: NDArray[np.float32]
     """By chunk and field: the field's weight over its normalised length."""
+    filled: NDArray[np.bool_]
+    """By file: whether anything stands in it."""
     _postings: dict[str, Postings] = field(default_factory=dict)
 
     @classmethod
     def of(cls, view: IndexView) -> Scorer:
         """Return a scorer for a view; what depends on the tables only is kept for the next one."""
         chunks = view.chunk_table()
-        return cls(view, chunks, _norms(_Tables(view.generation, chunks)))
+        tables = _Tables(view.generation, chunks)
+        return cls(view, chunks, _norms(tables), _filled(tables))
 
     def postings(self, term: str) -> Postings:
         """Return a term's postings."""
@@ -164,3 +167,14 @@ def _norms(tables: _Tables) -> NDArray[np.float32]:
     share = np.array(weights.FIELD_NORMS, np.float32)
     norms = np.array(weights.FIELD_WEIGHTS, np.float32) / (1 - share + share * lengths / mean)
     return norms.astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _filled(tables: _Tables) -> NDArray[np.bool_]:
+    """Return, by file, whether any of its chunks has a word besides those of its path."""
+    import numpy as np
+
+    chunks = tables.chunks
+    words = chunks.lengths.sum(axis=1, dtype=np.int64) - chunks.lengths[:, PATH]
+    filled: NDArray[np.bool_] = np.bincount(chunks.file_idx, words, len(chunks.n_chunks)) > 0
+    return filled

@@ -69,8 +69,9 @@ _DEFAULT_OPTIONS = SearchOptions()
 def search(index: CodeIndex, query: str, options: SearchOptions = _DEFAULT_OPTIONS) -> SearchResult:
     """Return the places that answer a query best; no file is read.
 
-    A query that is a path or a file name returns that file's definitions, in order. A query in
-    which nothing can be searched for returns no candidates, and ``question.empty`` says so.
+    A query that is a path or a file name returns that file's definitions, in order. Otherwise a
+    file in which nothing stands is no answer, whatever it is called. A query in which nothing can
+    be searched for returns no candidates, and ``question.empty`` says so.
 
     Args:
         index: The index as it is now.
@@ -89,12 +90,12 @@ def search_view(
     files = view.file_table()
     allowed = allowed_files(files, options.language, options.path_globs)
     searched = len(files) if allowed is None else int(allowed.sum())
+    bare = query.strip().strip("`'\"")
+    paths = question.keywords.paths or ((bare,) if "." in bare else ())
     named = [
-        file_idx
-        for file_idx in files_named(files, question.keywords.paths)
-        if allowed is None or allowed[file_idx]
+        file_idx for file_idx in files_named(files, paths) if allowed is None or allowed[file_idx]
     ]
-    if named and is_path(query.strip().strip("`'\"")):
+    if named and (is_path(bare) or not question.keywords.paths):
         candidates = skim(view, [files.paths[i] for i in named], options.top_k)
         return SearchResult(question, candidates, {}, {}, searched, len(named))
     if question.empty or not len(files):
@@ -102,7 +103,11 @@ def search_view(
     chosen = Filter(allowed, options.location, frozenset(named))
     scorer = Scorer.of(view)
     signals = signals_for(scorer, question, files, chosen)
-    ranked = rank(signals, question, files, scorer.chunks)
+    ranked = [
+        file
+        for file in rank(signals, question, files, scorer.chunks)
+        if scorer.filled[file.file_idx]
+    ]
     places = Places(scorer, question, signals)
     found = _result(question, ranked, places, options.top_k, searched)
     return replace(found, unknown=_unknown(question, scorer, files.paths))

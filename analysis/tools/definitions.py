@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from analysis.errors import ToolRetry
-from analysis.models import Position
+from analysis.errors import AmbiguousSymbol, NotFound
+from analysis.models import Position, SymbolChoice
 from analysis.parsing.outline import find_symbols, walk
 from analysis.retrieval.file_roles import is_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from analysis.index.code_index import CodeIndex
     from analysis.index.symbols import SymbolRow
     from analysis.models import FileOutline, SymbolInfo
-    from analysis.tools.prompt_code import PromptCode
+    from analysis.tools.tool import ToolContext
 
-_SHOWN = 8
+_MOST_CHOICES = 20
 _OWNERS = 5
 
 
@@ -29,7 +30,8 @@ def symbol_in(outline: FileOutline, name: str) -> SymbolInfo:
     full name (overloads, branches) the longest is meant.
 
     Raises:
-        ToolRetry: There is none, or several; the message names them, or what is alike.
+        NotFound: There is none; what is alike is named.
+        AmbiguousSymbol: There are several.
     """
     plain, line = split_name(name)
     found = find_symbols(outline, plain)
@@ -37,10 +39,16 @@ def symbol_in(outline: FileOutline, name: str) -> SymbolInfo:
         found = [info for info in found if info.decorated_line <= line <= info.line_end] or found
         found = found[:1]
     if len({info.qualified_name for info in found}) > 1:
-        choices = ", ".join(f"{info.qualified_name}:{info.line}" for info in found[:_SHOWN])
-        raise ToolRetry(f"{plain} in {outline.path} could be any of {choices}; name one in full.")
+        raise AmbiguousSymbol(
+            f"{len(found)} definitions in {outline.path} are called {plain!r}.",
+            _choices((outline.path, info) for info in found),
+            f"Choose one by its qualified name or its line, as in '{plain}:{found[0].line}'.",
+        )
     if not found:
-        raise ToolRetry(f"There is no definition {plain} in {outline.path}.{_near(outline, plain)}")
+        names = {info.name: info.qualified_name for info in reversed(list(walk(outline)))}
+        near = get_close_matches(plain.rpartition(".")[2][:100], names, n=3)
+        why = f"There is no definition {plain!r} in {outline.path}."
+        raise NotFound(why, _question(names[match] for match in near))
     return max(found, key=lambda info: info.line_end - info.line)
 
 
@@ -51,25 +59,28 @@ def rows_named(index: CodeIndex, name: str) -> list[SymbolRow]:
     return [row for row in rows if f".{row.info.qualified_name}".endswith(f".{plain}")]
 
 
-def file_defining(index: CodeIndex, code: PromptCode, name: str) -> str:
+def file_defining(context: ToolContext, name: str) -> str:
     """Return the one file that defines a name.
 
     Raises:
-        ToolRetry: None does, or several do, which the message names.
+        NotFound: None does; what is alike is named.
+        AmbiguousSymbol: Several do.
     """
-    rows = rows_named(index, name)
-    allowed = frozenset(code.allow(row.path for row in rows))
+    rows = rows_named(context.index, name)
+    allowed = frozenset(context.code.allow(row.path for row in rows))
     rows = [row for row in rows if row.path in allowed]
-    paths = list(dict.fromkeys(row.path for row in rows))
-    if len(paths) == 1:
-        return paths[0]
-    if not paths:
-        raise ToolRetry(
-            f"No file defines {name}.{near_names(index, name)} Find its name with a search."
-        )
-    raise ToolRetry(
-        f"{name} is defined in {len(paths)} files: {_listed(rows)}. "
-        "Name one in full, or give its path."
+    n_files = len({row.path for row in rows})
+    if n_files == 1:
+        return rows[0].path
+    if not rows:
+        search = "analyze" if "analyze" in context.offered else "a search"
+        near = near_names(context.index, name)
+        raise NotFound(f"No file defines {name!r}.", f"{near} Find its name with {search}.".strip())
+    rows.sort(key=lambda row: (is_aside(row.path), row.path, row.info.line))
+    raise AmbiguousSymbol(
+        f"{name!r} is defined in {n_files} files.",
+        _choices((row.path, row.info) for row in rows),
+        "Give the path of the one you mean.",
     )
 
 
@@ -114,28 +125,25 @@ def split_name(name: str) -> tuple[str, int | None]:
     return clean, None
 
 
-def _listed(rows: Sequence[SymbolRow]) -> str:
-    """Return definitions with their places, those in the code itself first."""
-    order = sorted(rows, key=lambda row: (is_aside(row.path), row.path, row.info.line))
-    listed = ", ".join(f"{r.info.qualified_name} in {r.path}:{r.info.line}" for r in order[:_SHOWN])
-    return listed if len(rows) <= _SHOWN else f"{listed} and {len(rows) - _SHOWN} more"
+def _choices(found: Iterable[tuple[str, SymbolInfo]]) -> tuple[SymbolChoice, ...]:
+    return tuple(
+        SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
+        for path, info in islice(found, _MOST_CHOICES)
+    )
 
 
-def _near(outline: FileOutline, name: str) -> str:
-    """Return which names of a file are alike."""
-    plain = {info.name: info.qualified_name for info in reversed(list(walk(outline)))}
-    near = get_close_matches(name.rpartition(".")[2][:100], plain, n=3)
-    return f" Did you mean {', '.join(plain[match] for match in near)}?" if near else ""
+def _question(near: Iterable[str]) -> str:
+    names = ", ".join(near)
+    return f"Did you mean {names}?" if names else ""
 
 
 def near_names(index: CodeIndex, name: str) -> str:
     """Return which names of the code base are alike, as a question; empty if none is."""
     owner, _, plain = split_name(name)[0][-200:].rpartition(".")
     if members := _near_members(index, owner, plain):
-        return f" Did you mean {', '.join(members)}?"
+        return _question(members)
     names = [known for known in index.symbol_names() if known[:1].lower() == plain[:1].lower()]
-    near = get_close_matches(plain, names, n=3, cutoff=0.75)
-    return f" Did you mean {', '.join(near)}?" if near else ""
+    return _question(get_close_matches(plain, names, n=3, cutoff=0.75))
 
 
 def _near_members(index: CodeIndex, owner: str, name: str) -> list[str]:

@@ -2,88 +2,104 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import Any
 
-from pydantic import Field
-
-from analysis.errors import Cancelled, ToolRetry
-from analysis.tools.deadline import Deadline
-from analysis.tools.definitions import near_names, place_of, split_name, without_module
-from analysis.tools.listing import listed, use_of
-from analysis.tools.tool import ToolContext, ToolResult, tool
-from analysis.workspace.location_syntax import position_from
-
-if TYPE_CHECKING:
-    from analysis.models import ReferenceList
+from analysis.errors import Cancelled, NotFound
+from analysis.models import ReferenceList
+from analysis.tools.definitions import near_names
+from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool
+from analysis.tools.uses_text import (
+    AtArgument,
+    NameArgument,
+    UseLine,
+    definition_meant,
+    end_reason,
+    uses_data,
+    with_unverified,
+)
 
 LIMIT = 3_000
 _HEAD = 400
 # Uses that could not be decided get what the others leave, and so much at least.
 _UNVERIFIED = 700
+_FOR_AGENTS = (
+    "Find where a function, class, method or variable is used, resolved and not by spelling. Use "
+    "it before changing something, instead of grep. 'references' are uses of this very symbol; "
+    "'unverified' share its name and could not be decided: check those by reading. Only if "
+    "'complete' is true there are no others. If the name is ambiguous the error lists the choices: "
+    "give 'at'. Next: read_symbol on the enclosing definitions that matter."
+)
 
 
-@tool(LIMIT)
+@tool(LIMIT, title="Find uses", served_as=("find_references", _FOR_AGENTS))
 def find_references(
     context: ToolContext,
-    name: Annotated[str, Field(min_length=1, max_length=300)],
+    name: NameArgument,
     path: str | None = None,
-    at: str | None = None,
-) -> ToolResult:
+    at: AtArgument = None,
+) -> ToolOutput:
     """Find where a function, class, method or variable is used: resolved, not by spelling.
 
     'complete' means there are no other uses. 'Unverified' ones share the name and could not be
     decided: read them to know. Next: read_symbol of the definitions around the uses that matter.
 
     Args:
-        name: Plain or qualified name: 'login', 'Session.login'.
         path: Only uses below this file or folder.
-        at: A definition or use of the one that is meant, as 'FILE:LINE', where the name is shared.
     """
-    name, file = without_module(context.index, name)
-    plain, _ = split_name(name)
-    place = place_of(context.index, plain, file) if at is None else position_from(at)
-    deadline = Deadline(context.time_limit_s, context.stop)
+    plain, place = definition_meant(context, name, at)
+    deadline = context.deadline()
     try:
         found = context.access.find_references(plain, path, at=place, stop=deadline)
     except Cancelled:
         context.stop.check()
-        return ToolResult(f"{plain}: stopped by time before any use was found.", "medium")
-    if not (found.definition or found.references or found.unverified or found.stopped_by):
-        raise ToolRetry(f"Nothing is named {plain}.{near_names(context.index, plain)}")
-    stopped_by = deadline.reason(found.stopped_by)
-    lines = [_head(found, stopped_by)]
-    verified = [use_of(use, use.enclosing) for use in found.references]
-    unverified = [use_of(use, use.enclosing) for use in found.unverified]
-    kept_back = _UNVERIFIED if unverified else 0
-    block, shown = listed(verified, context.code, LIMIT - len(lines[0]) - kept_back)
-    lines += block
-    if unverified:
-        lines.append(f"Unverified, {len(unverified)} of the same name:")
-        room = LIMIT - sum(len(line) + 1 for line in lines)
-        block, more = listed(unverified, context.code, room)
-        lines += block
-        shown += more
-    return ToolResult(
-        "\n".join(lines),
-        "medium",
-        summary=lines[0],
-        shown=tuple(shown),
-        paths=tuple(dict.fromkeys(place.path for place in shown)),
-    )
+        found = ReferenceList(plain, None, (), (), False, 0, "time", "")
+    return ReferencesFound(found, end_reason(deadline, found.stopped_by))
 
 
-def _head(found: ReferenceList, stopped_by: str | None) -> str:
-    """Return what was found, and whether that is all."""
-    where = ""
-    if found.definition is not None:
-        where = f" ({found.definition.path}:{found.definition.line})"
-    n_files = len({use.path for use in found.references})
-    n_uses = len(found.references)
-    counted = f"{n_uses} uses in {n_files} files" if n_uses else "no use was resolved"
-    if found.complete and stopped_by is None:
-        sure = "complete"
-    elif stopped_by is not None:
-        sure = f"not complete, stopped by {stopped_by}: at least {found.at_least} uses"
-    else:
-        sure = "not complete"
-    return f"{found.symbol}{where}: {counted}; {sure}"[:_HEAD]
+@dataclass(frozen=True, slots=True)
+class ReferencesFound(ToolOutput):
+    """Uses of a definition."""
+
+    found: ReferenceList
+    stopped_by: str | None
+    """What ended the search early."""
+
+    def text(self, context: ToolContext) -> ToolResult:
+        """Return the lines of the uses, with a word on completeness.
+
+        Raises:
+            NotFound: Nothing has that name; what is alike is named.
+        """
+        found = self.found
+        if not (found.definition or found.references or found.unverified or found.stopped_by):
+            near = near_names(context.index, found.symbol)
+            raise NotFound(f"Nothing is named {found.symbol}.", near)
+        head = self._head()
+        lines, shown = with_unverified(
+            context,
+            head,
+            [UseLine(use.path, use.line, use.enclosing) for use in found.references],
+            [UseLine(use.path, use.line, use.enclosing) for use in found.unverified],
+            title=f"Unverified, {len(found.unverified)} of the same name:",
+            limit=LIMIT,
+            kept_back=_UNVERIFIED,
+        )
+        paths = tuple(dict.fromkeys(place.path for place in shown))
+        return ToolResult("\n".join(lines), "medium", head, shown, paths=paths)
+
+    def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
+        """Return ``{symbol, definition, references, unverified, complete, ...}``."""
+        return uses_data(self.found, "references", context, max_tokens)
+
+    def _head(self) -> str:
+        """Return what was found, and whether that is all."""
+        found = self.found
+        where = f" ({found.definition.path}:{found.definition.line})" if found.definition else ""
+        n_files = len({use.path for use in found.references})
+        n_uses = len(found.references)
+        counted = f"{n_uses} uses in {n_files} files" if n_uses else "no use was resolved"
+        sure = "complete" if found.complete and self.stopped_by is None else "not complete"
+        if self.stopped_by is not None:
+            sure = f"{sure}, stopped by {self.stopped_by}: at least {found.at_least} uses"
+        return f"{found.symbol}{where}: {counted}; {sure}"[:_HEAD]

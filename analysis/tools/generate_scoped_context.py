@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from analysis.errors import ToolRetry
 from analysis.models import CodeReference
 from analysis.tools.path_argument import resolve_path_argument
-from analysis.tools.tool import ScopedContextInput, ToolContext, ToolResult, tool
+from analysis.tools.tool import ScopedContextInput, ToolContext, ToolOutput, tool
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,14 +32,14 @@ class CodeReferenceArgument(BaseModel):
     description: str = ""
 
 
-@tool(LIMIT, needs=())
+@tool(LIMIT, needs=frozenset())
 def generate_scoped_context(
     context: ToolContext,
     question: str,
     relevant_file_paths: Annotated[list[str], Field(max_length=60)],
     insights: str,
     code_references: Annotated[list[CodeReferenceArgument], Field(max_length=100)] = [],  # noqa: B006
-) -> ToolResult:
+) -> ToolOutput:
     """End the search and have the document written.
 
     Call it once you can answer the question. Give paths, never contents: the files are read here.
@@ -71,9 +71,7 @@ def generate_scoped_context(
     if not paths and not references:
         raise ToolRetry("Name at least one file that matters, in relevant_file_paths.")
     paths = list(dict.fromkeys([*paths, *(reference.path for reference in references)]))
-    final = ScopedContextInput(question, tuple(paths), insights, tuple(references))
-    text = f"The document is made of {len(paths)} files and {len(references)} places."
-    return ToolResult(text, "high", text, paths=(), final=final)
+    return ScopedContextInput(question, tuple(paths), insights, tuple(references))
 
 
 def _references(

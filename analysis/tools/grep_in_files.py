@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from analysis.errors import ToolRetry
-from analysis.tools.deadline import Deadline
+from analysis.tools.fitting import cut_line, shortened
 from analysis.tools.matching import Matches, matches_in
 from analysis.tools.patterns import LinePattern
-from analysis.tools.tool import Shown, ToolContext, ToolResult, tool
+from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,7 @@ _CONTEXT = 1
 _MAX_LINE = 160
 _OTHERS = 12
 _NOTES = 700
+_SUMMARY = 400
 
 
 @tool(LIMIT)
@@ -29,7 +31,7 @@ def grep_in_files(
     pattern: Annotated[str, Field(min_length=1, max_length=500)],
     path_globs: Annotated[list[str] | None, Field(max_length=20)] = None,
     ignore_case: bool = False,  # noqa: FBT001, FBT002 (the model names its arguments)
-) -> ToolResult:
+) -> ToolOutput:
     r"""Find lines by a regular expression, with one line around each: up to 15 lines.
 
     For exact text: a message, a setting, a call. For a topic use search_for_files, for the uses
@@ -50,8 +52,8 @@ def grepped(
     *,
     ignore_case: bool,
     narrower: str = "path_globs",
-) -> ToolResult:
-    """Return the lines that match, spread over files, and how many more there are.
+) -> GrepMatches:
+    """Return the lines that match.
 
     Raises:
         ToolRetry: The pattern or the globs are of no use.
@@ -60,28 +62,40 @@ def grepped(
     paths = _paths(context, path_globs)
     if not paths:
         raise ToolRetry(f"No file matches {', '.join(path_globs)[:300]}.")
-    deadline = Deadline(context.time_limit_s, context.stop)
-    found = matches_in(context, paths, compiled, deadline)
-    lines: list[str] = []
-    shown: list[Shown] = []
-    room = LIMIT - _NOTES
-    for path, numbers in _spread(found.by_path).items():
-        matching = set(found.by_path[path])
-        block, places = _block(path, numbers, context.code.lines(path), matching, room)
-        if not block:
-            break
-        room -= sum(len(line) + 1 for line in block)
-        lines += block
-        shown += places
-    given = dict.fromkeys(place.path for place in shown)
-    lines += _notes(found, shown, pattern, narrower)
-    return ToolResult(
-        "\n".join(lines),
-        "high",
-        summary=_summary(pattern, found, given),
-        shown=tuple(shown),
-        paths=tuple(given),
-    )
+    found = matches_in(context, paths, compiled, context.deadline())
+    return GrepMatches(pattern, found, narrower)
+
+
+@dataclass(frozen=True, slots=True)
+class GrepMatches(ToolOutput):
+    """Lines that match a pattern."""
+
+    pattern: str
+    matches: Matches
+    narrower: str
+    """The argument that narrows the search."""
+
+    def text(self, context: ToolContext) -> ToolResult:
+        """Return the lines that match, spread over files, and how many more there are."""
+        found = self.matches
+        lines: list[str] = []
+        shown: list[Shown] = []
+        room = LIMIT - _NOTES
+        for path, numbers in _spread(found.by_path).items():
+            matching = set(found.by_path[path])
+            block, places = _block(path, numbers, context.code.lines(path), matching, room)
+            if not block:
+                break
+            room -= sum(len(line) + 1 for line in block)
+            lines += block
+            shown += places
+        given = tuple(dict.fromkeys(place.path for place in shown))
+        lines += _notes(found, shown, self.pattern, self.narrower)
+        names = ", ".join(given) or "no file"
+        summary = f"grep {self.pattern[:80]!r}: {found.n_lines} lines in {names}"
+        return ToolResult(
+            "\n".join(lines), "high", shortened(summary, _SUMMARY), tuple(shown), paths=given
+        )
 
 
 def _paths(context: ToolContext, path_globs: tuple[str, ...]) -> list[str]:
@@ -116,7 +130,7 @@ def _block(
             text = lines[number - 1].rstrip()
             if not text and number not in matching:
                 continue
-            line = f" {number}{':' if number in matching else '-'} {_cut(text)}"
+            line = f" {number}{':' if number in matching else '-'} {cut_line(text, _MAX_LINE)}"
             room -= len(line) + 1
             if room < 0:
                 return (block if places else []), places
@@ -163,7 +177,7 @@ def _notes(found: Matches, shown: Sequence[Shown], pattern: str, narrower: str) 
         others = [path for path in found.by_path if path not in given]
         named = ", ".join(f"{path} {len(found.by_path[path])}" for path in others[:_OTHERS])
         rest = f", {len(others) - _OTHERS} more files" if len(others) > _OTHERS else ""
-        where = f" Elsewhere: {_cut(named, 400)}{rest}." if others else ""
+        where = f" Elsewhere: {shortened(named, _SUMMARY)}{rest}." if others else ""
         at_least = "at least " if found.is_cut else ""
         yield f"({at_least}{n_left} more lines match: narrow with {narrower}.{where})"
     if found.too_slow:
@@ -174,12 +188,3 @@ def _notes(found: Matches, shown: Sequence[Shown], pattern: str, narrower: str) 
             f"(stopped by time: {found.n_searched} of {found.n_files} files were searched; "
             f"narrow with {narrower})"
         )
-
-
-def _summary(pattern: str, found: Matches, given: Iterable[str]) -> str:
-    names = ", ".join(given)
-    return _cut(f"grep {pattern[:80]!r}: {found.n_lines} lines in {names or 'no file'}", 400)
-
-
-def _cut(text: str, most: int = _MAX_LINE) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -14,7 +14,7 @@ from analysis.tools.patterns import LinePattern, TooSlow
 from analysis.workspace.decoding import split_lines
 
 if TYPE_CHECKING:
-    from analysis.tools.deadline import Deadline
+    from analysis.stopping import Deadline
     from analysis.tools.tool import ToolContext
 
 # Of one file; a pattern that matches more lines of it says nothing.
@@ -42,11 +42,6 @@ class Matches:
     def n_lines(self) -> int:
         """How many lines match."""
         return sum(map(len, self.by_path.values()))
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every file was searched to its end."""
-        return not (self.is_cut or self.too_slow or self.n_searched < self.n_files)
 
 
 def matches_in(

@@ -1,29 +1,35 @@
-"""What a prompt may show of a code base: no ignored file, none outside, none of secrets, no secret.
+"""What may leave of a code base: no ignored file, none outside, none of secrets, no secret.
 
 Files are cleared of secrets as a whole before any part is taken, so that a part never holds what
-only the whole shows to be secret. Line numbers are those of the file.
+only the whole shows to be secret. Line numbers are those of the file. What else was made of a file
+(a signature, a comment) is held to what was struck out of it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
-from analysis.errors import ScopeError
+from analysis.errors import BadInput, ScopeError
 from analysis.llm.redact import redacted
 from analysis.llm.secret_files import is_secret_file
-from analysis.models import FileOutline
-from analysis.tools.outline_lines import selected
+from analysis.models import FileOutline, Span, SymbolInfo
+from analysis.tools.fitting import cut_line
+from analysis.tools.outline_writer import outline_of
 from analysis.workspace.decoding import split_lines
-from analysis.workspace.unsaved import is_unsaved
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
 
-_MAX_DOCSTRING = 120
-_MAX_IMPORTS = 200
 _CUT = "… (cut)"
+_STRUCK = "[redacted]"
+_OF_A_SECRET_FILE = "[redacted: file of secrets]"
+# Fields of a result that hold text of the file that ``path`` names.
+_TEXTS = frozenset({"code", "body", "context", "signature"})
+# A piece of a struck line: what is shorter says nothing, and stands elsewhere for other reasons.
+_PIECE = re.compile(r"""[^\s"'`,;]{8,}""")
 
 
 @dataclass(slots=True)
@@ -37,12 +43,10 @@ class ShownFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Span):
     """Numbered lines of a file; none if ``line_end`` lies before ``line_start``."""
 
     text: str
-    line_start: int
-    line_end: int
 
 
 class PromptCode:
@@ -51,39 +55,61 @@ class PromptCode:
     def __init__(
         self,
         access: SmartFileAccess,
-        paths: Iterable[str],
+        paths: Iterable[str] | None = None,
         scopes: Collection[str] | None = None,
     ) -> None:
         """Read the code of one run.
 
         Args:
             access: The code base.
-            paths: All of its files.
+            paths: All of its files; if None, any file that is not ignored may be shown.
             scopes: The kinds of context that may be shown: nothing without ``workspace``, and no
                 file as it stands unsaved in the editor without ``open_files``; None for all.
         """
         self._access = access
-        self._known = frozenset(paths)
+        self._known = None if paths is None else frozenset(paths)
         self._allowed: dict[str, bool] = {}
         self._scopes = scopes
         self._lines: dict[str, Sequence[str]] = {}
+        self._struck: dict[str, frozenset[str]] = {}
         self.shown: dict[str, ShownFile] = {}
 
     @property
     def paths(self) -> frozenset[str]:
-        """All files of the code base; not each of them may be shown."""
-        return self._known
+        """All files of the code base, if they are known; not each of them may be shown."""
+        return self._known or frozenset()
 
     def allow(self, paths: Iterable[str]) -> list[str]:
         """Return those of the paths that may be shown, in order."""
         wanted = list(dict.fromkeys(paths))
-        unknown = [p for p in wanted if p in self._known and p not in self._allowed]
+        unknown = [
+            path
+            for path in wanted
+            if path not in self._allowed and (self._known is None or path in self._known)
+        ]
         if unknown and (self._scopes is None or "workspace" in self._scopes):
-            # The disk's own word counts: an open buffer makes no ignored file a part of the code.
-            scanned = {file.path for file in self._access.files.scan_paths(unknown).files}
+            ignored = self._ignored(unknown)
             for path in unknown:
-                self._allowed[path] = path in scanned and not is_secret_file(path)
+                self._allowed[path] = path not in ignored and not is_secret_file(path)
         return [path for path in wanted if self._allowed.get(path) and not self._is_withheld(path)]
+
+    def readable(self, path: str) -> str:
+        """Return what somebody wrote as the path of a file that may be shown.
+
+        Raises:
+            PathOutsideRoot: It leads outside, by name or through a link.
+            NotFound: There is no such file.
+            BadInput: The file is ignored, holds secrets by its purpose, or is no text.
+        """
+        clean = self.inside(path)
+        if is_secret_file(clean):
+            why = f"{path!r} holds secrets, so it is kept back."
+            raise BadInput(why, "Ask the user if you need it.")
+        self._access.files.read(clean)
+        if not self.allow([clean]):
+            why = f"{path!r} is ignored, so it is not part of the code base."
+            raise BadInput(why, "Ask the user if you need it.")
+        return clean
 
     def inside(self, path: str) -> str:
         """Return what somebody wrote as a clean path relative to the root.
@@ -101,14 +127,33 @@ class PromptCode:
             self._lines[path] = self._clean_lines(path)
         return self._lines[path]
 
+    def line(self, path: str, number: int) -> str:
+        """Return one line without secrets and indentation; a word on why if none may be shown."""
+        if is_secret_file(path):
+            return _OF_A_SECRET_FILE
+        lines = self.lines(path)
+        return lines[number - 1].strip() if 0 < number <= len(lines) else ""
+
+    def cleared(self, path: str, text: str) -> str:
+        """Return text that was made of a file (a signature, a quotation) without its secrets."""
+        self.lines(path)
+        struck = self._struck.get(path)
+        if struck:
+            text = _PIECE.sub(lambda match: _STRUCK if match[0] in struck else match[0], text)
+        return redacted(text).text
+
     def outline(self, path: str) -> FileOutline | None:
-        """Return a file's outline; None if it may not be shown or read."""
+        """Return a file's outline without secrets; None if it may not be shown or read."""
         if not self.allow([path]):
             return None
         try:
             outline = self._access.get_outline(path)
         except ScopeError:
             return None
+        self.lines(path)
+        if self._struck.get(path):
+            symbols = tuple(self._without_struck(path, info) for info in outline.symbols)
+            outline = replace(outline, symbols=symbols)
         return None if self._is_withheld(path) else outline
 
     def numbered(self, path: str, start: int, end: int, max_chars: int) -> str:
@@ -134,7 +179,9 @@ class PromptCode:
         text: list[str] = []
         size = 0
         while number <= min(end, len(lines)):
-            line = _numbered_line(number, lines[number - 1], min(max_line or max_chars, max_chars))
+            mark = f"{number}| " if lines[number - 1] else f"{number}|"
+            most = min(max_line or max_chars, max_chars) - len(mark)
+            line = mark + cut_line(lines[number - 1], most)
             size += len(line) + 1
             if size > max_chars and text:
                 break
@@ -142,7 +189,7 @@ class PromptCode:
             number += 1
         if text:
             self._noted(path).ranges.append((first, number - 1))
-        return Excerpt("\n".join(text), first, number - 1)
+        return Excerpt(path, first, number - 1, "\n".join(text))
 
     def outline_text(self, path: str, max_chars: int, terms: frozenset[str] = frozenset()) -> str:
         """Return a file's shape: what it imports and defines, with lines, no bodies.
@@ -153,13 +200,7 @@ class PromptCode:
         if outline is None:
             return ""
         self.note_outline(path)
-        head = f"{outline.language}, {outline.line_count} lines"
-        if outline.docstring:
-            head += f'; "{outline.docstring[:_MAX_DOCSTRING]}"'
-        if outline.imports:
-            modules = dict.fromkeys(item.module for item in outline.imports)
-            head += f"; imports {', '.join(modules)}"[:_MAX_IMPORTS]
-        return "\n".join([head, *selected(outline.symbols, max_chars - len(head), terms)])
+        return outline_of(outline, max_chars, terms)
 
     def sent_files(self) -> list[str]:
         """Return the files of which anything was shown."""
@@ -173,32 +214,74 @@ class PromptCode:
         if not self.allow([path]):
             return ()
         try:
-            clean = redacted(self._access.files.read(path).text)
+            text = self._access.files.read(path).text
+            clean = redacted(text)
         except ScopeError:
             return ()
         if self._is_withheld(path):
             return ()  # It was edited since it was allowed.
+        lines = split_lines(clean.text)
         if clean.kinds:
             self._noted(path).kinds.update(clean.kinds)
-        return split_lines(clean.text)
+            self._struck[path] = _pieces(split_lines(text), lines)
+        return lines
+
+    def _ignored(self, paths: list[str]) -> frozenset[str]:
+        """Return those of the paths that are no part of the code base.
+
+        The disk's own word counts: an open buffer makes no ignored file a part of the code.
+        """
+        scan = self._access.files.scan_paths(paths)
+        found = {file.path for file in scan.files}
+        if self._known is not None:
+            return frozenset(paths) - found
+        for reason, left_out in scan.skipped.items():
+            found.update(left_out if reason != "ignored" else ())
+        on_disk = (path for path in paths if self._access.files.absolute(path).is_file())
+        return frozenset(on_disk) - found
+
+    def _without_struck(self, path: str, info: SymbolInfo) -> SymbolInfo:
+        return replace(
+            info,
+            signature=self.cleared(path, info.signature),
+            docstring=info.docstring and self.cleared(path, info.docstring),
+            decorators=tuple(self.cleared(path, text) for text in info.decorators),
+            children=tuple(self._without_struck(path, child) for child in info.children),
+        )
 
     def _is_withheld(self, path: str) -> bool:
         """Return whether a file stands unsaved in the editor, and may not be shown so."""
         if self._scopes is None or "open_files" in self._scopes:
             return False
-        return is_unsaved(self._access.files, path)
+        return self._access.files.is_unsaved(path)
 
     def _noted(self, path: str) -> ShownFile:
         return self.shown.setdefault(path, ShownFile())
 
 
-def _numbered_line(number: int, line: str, max_chars: int) -> str:
-    """Return a line with its number, at most so long."""
-    text = f"{number}| {line}" if line else f"{number}|"
-    if len(text) <= max_chars:
-        return text
-    note = f"… (line cut: {len(line)} characters)"
-    return text[: max_chars - len(note)] + note if max_chars > 2 * len(note) else text[:max_chars]
+def cleared(value: Any) -> Any:
+    """Return plain data without secrets, as it may leave; of a file of secrets no text is left."""
+    if isinstance(value, str):
+        return redacted(value).text
+    if isinstance(value, list):
+        return [cleared(item) for item in value]
+    if isinstance(value, dict):
+        path = value.get("path")
+        is_secret = isinstance(path, str) and is_secret_file(path)
+        return {
+            key: _OF_A_SECRET_FILE if is_secret and key in _TEXTS else cleared(item)
+            for key, item in value.items()
+        }
+    return value
+
+
+def _pieces(lines: Sequence[str], clean_lines: Sequence[str]) -> frozenset[str]:
+    """Return the words of a file that were struck out of it."""
+    found: set[str] = set()
+    for line, clean in zip(lines, clean_lines, strict=False):
+        if line != clean:
+            found.update(set(_PIECE.findall(line)) - set(_PIECE.findall(clean)))
+    return frozenset(found)
 
 
 def merged(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -1,59 +1,67 @@
-"""The registry: every tool that a model can be offered, and which mode offers which."""
+"""The registry: every tool, and to whom it is offered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
-from analysis.tools.browse_file import browse_file
+from analysis.tools.analyze import analyze
+from analysis.tools.ask import ask
 from analysis.tools.find_references import find_references
+from analysis.tools.follow_calls import get_callees, get_callers
 from analysis.tools.generate_scoped_context import generate_scoped_context
-from analysis.tools.get_callees import get_callees
-from analysis.tools.get_callers import get_callers
-from analysis.tools.get_file_outline import get_file_outline
 from analysis.tools.grep_in_files import grep_in_files
 from analysis.tools.list_directory import list_directory
-from analysis.tools.read_file import read_file
-from analysis.tools.read_lines import read_lines
+from analysis.tools.outline_file import get_file_outline, skim_file
+from analysis.tools.read_code import browse_file, read_file, read_lines
 from analysis.tools.read_symbol import read_symbol
-from analysis.tools.search_by_term import search_by_term
-from analysis.tools.search_codebase import search_codebase
-from analysis.tools.search_for_files import search_for_files
-from analysis.tools.skim_file import skim_file
-from analysis.tools.tool import Tool
+from analysis.tools.search_by_words import search_by_term, search_codebase, search_for_files
+from analysis.tools.tool import Announcement, Tool
 
-TOOLS: Mapping[str, Tool] = {
-    "search_for_files": search_for_files,
-    "grep_in_files": grep_in_files,
-    "get_file_outline": get_file_outline,
-    "read_symbol": read_symbol,
-    "read_lines": read_lines,
-    "find_references": find_references,
-    "get_callers": get_callers,
-    "get_callees": get_callees,
-    "list_directory": list_directory,
-    "read_file": read_file,
-    "generate_scoped_context": generate_scoped_context,
-    "search_codebase": search_codebase,
-    "search_by_term": search_by_term,
-    "browse_file": browse_file,
-    "skim_file": skim_file,
-}
+Audience = Literal["agent", "plan", "iterative", "mcp"]
+"""The model of a mode, or (``mcp``) the agents that ``scope mcp`` and the editor serve."""
+
+_OFFERED: tuple[tuple[Tool, tuple[Audience, ...]], ...] = (
+    # From finding to the dearest look, and the end of the search.
+    (analyze, ("mcp",)),
+    (search_for_files, ("agent",)),
+    (search_codebase, ("plan",)),
+    (search_by_term, ("iterative",)),
+    (grep_in_files, ("agent",)),
+    (get_file_outline, ("agent", "mcp")),
+    (read_symbol, ("agent", "mcp")),
+    (read_lines, ("agent", "mcp")),
+    (find_references, ("agent", "mcp")),
+    (read_file, ("agent", "plan")),
+    (get_callers, ("plan", "mcp")),
+    (get_callees, ("plan", "mcp")),
+    (ask, ("mcp",)),
+    (list_directory, ("plan", "iterative", "mcp")),
+    (browse_file, ("iterative",)),
+    (skim_file, ("iterative",)),
+    (generate_scoped_context, ("agent",)),
+)
+
+AUDIENCES: Mapping[str, tuple[Audience, ...]] = {tool.key: whom for tool, whom in _OFFERED}
 """By key, which is the tool's name where no other mode calls another tool the same."""
 
-AGENT_TOOLS = (
-    "search_for_files",
-    "grep_in_files",
-    "get_file_outline",
-    "read_symbol",
-    "read_lines",
-    "find_references",
-    "read_file",
-    "generate_scoped_context",
-)
-"""Agent mode: from finding to the dearest look, and the end of the search."""
 
-PLAN_TOOLS = ("search_codebase", "read_file", "list_directory", "get_callers", "get_callees")
-"""Plan mode: what the steps of a plan are done with."""
+def offered_to(audience: Audience) -> tuple[str, ...]:
+    """Return the keys of the tools of a mode's model, or of agents."""
+    return tuple(key for key, whom in AUDIENCES.items() if audience in whom)
 
-ITERATIVE_TOOLS = ("search_by_term", "list_directory", "browse_file", "skim_file")
-"""Iterative mode: what a round asks for; the first is called ``search_codebase`` there."""
+
+def announcements() -> tuple[Announcement, ...]:
+    """Return name, title, description and schema of each tool as agents see it."""
+    return tuple(tool.announcement for tool in SERVED.values())
+
+
+TOOLS: Mapping[str, Tool] = {tool.key: tool for tool, whom in _OFFERED if whom != ("mcp",)}
+"""What the models of our modes are offered, by key."""
+
+SERVED: Mapping[str, Tool] = {tool.served_name: tool for tool, whom in _OFFERED if "mcp" in whom}
+"""What agents are served, by the name that they know."""
+
+AGENT_TOOLS = offered_to("agent")
+PLAN_TOOLS = offered_to("plan")
+ITERATIVE_TOOLS = offered_to("iterative")

@@ -31,10 +31,17 @@ def arguments_of(function: Callable[..., Any]) -> type[BaseModel]:
     fields: dict[str, Any] = {}
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
         default = ... if parameter.default is parameter.empty else parameter.default
-        field = Field(default, description=said[parameter.name])
+        words = said.get(parameter.name)  # None: the annotation describes it.
+        field = Field(default, description=words) if words else default
         fields[parameter.name] = (hints[parameter.name], field)
     config = ConfigDict(extra="forbid")
     return create_model(f"{function.__name__}_arguments", __config__=config, **fields)
+
+
+def with_max_tokens(arguments: type[BaseModel]) -> type[BaseModel]:
+    """Return a model of the arguments with the budget that every agent may set, as the last."""
+    budget = Field(4000, ge=200, le=50_000, description="The result is kept within so many tokens.")
+    return create_model(arguments.__name__, __base__=arguments, max_tokens=(int, budget))
 
 
 def slim_schema(model: type[BaseModel]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import Cancelled, ToolError, ToolFailed, ToolRetry
 from analysis.llm.arguments import preview, tool_arguments
-from analysis.tools.clean import within
+from analysis.tools.fitting import within
 from analysis.tools.tool import MalformedCall, Problem, ToolResult
 
 if TYPE_CHECKING:

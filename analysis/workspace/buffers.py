@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Buffer:
+class OpenBuffer:
     """The text of an open file, perhaps not saved."""
 
     text: str
@@ -22,24 +22,24 @@ class OpenBuffers:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._buffers: dict[str, Buffer] = {}
+        self._buffers: dict[str, OpenBuffer] = {}
 
     def open(self, path: str, text: str, version: int) -> None:
         """Hold the text of a file that was opened or edited."""
         with self._lock:
-            self._buffers[path] = Buffer(text, version)
+            self._buffers[path] = OpenBuffer(text, version)
 
     def close(self, path: str) -> None:
         """Forget a file that was closed: from now on the disk counts again."""
         with self._lock:
             self._buffers.pop(path, None)
 
-    def get(self, path: str) -> Buffer | None:
+    def get(self, path: str) -> OpenBuffer | None:
         """Return the open text of a file, or None if it is not open."""
         with self._lock:
             return self._buffers.get(path)
 
-    def snapshot(self) -> Mapping[str, Buffer]:
+    def snapshot(self) -> Mapping[str, OpenBuffer]:
         """Return all open files as they are now; later edits do not change the result."""
         with self._lock:
             return dict(self._buffers)

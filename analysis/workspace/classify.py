@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import Literal
 
@@ -17,6 +18,7 @@ SkipReason = Literal[
     "unreadable",
     "duplicate_link",
     "own_document",
+    "linked_worktree",
 ]
 
 OWN_FOLDER = ".scope"
@@ -46,6 +48,22 @@ _MADE = re.compile(rb"(?i)\b(?:auto-?\s?)?generated\b")
 _HANDS_OFF = re.compile(rb"(?i)\b(?:do not|don'?t|never) (?:edit|modify|change|touch)\b")
 # A line of that many bytes was not typed; a data literal of less may stand in honest code.
 _HUGE_LINE = 5000
+_FEW_LINES = 3  # a file of fewer beside its data is a file of data
+_NAMES_IN_DATA = 0.1
+_DATA = re.compile(
+    rb"""(?x) "(?:[^"\\]|\\.)*+" | '(?:[^'\\]|\\.)*+' | `[^`]*+` | 0[xX][0-9a-fA-F]+
+    | (?:(?!0[xX])[\d.,;:\s\[\]{}()+-])++ | \b(?:true|false|null|None|True|False)\b"""
+)
+_CONTROLS = bytes(code for code in range(0x20) if code not in b"\t\n\r\f\v\x1b") + b"\x7f"
+_CONTROLS_IN_SOURCE = 0.1
+_CONTROLS_ELSEWHERE = 0.001
+_SOURCE_SUFFIX = re.compile(
+    r"""(?xi)\.(?: py[iw]? | [cm]?[jt]sx? | vue | svelte | astro | go | rs | java | kts? | scala
+    | swift | [ch](?:pp|xx|c)? | cc | hh | cs | fs | php | rb | lua | p[lm] | r | jl | sh | bash
+    | zsh | ps1 | sql | html? | xml | css | s[ac]ss | less | json5? | ya?ml | toml | ini | cfg
+    | conf | md | properties | rst | txt | tex | dart | ex | exs | erl | hs | clj | groovy | gradle
+    | tf | proto | graphql )$"""
+)
 _DENSE_LINE = 500  # average over a whole script or style sheet
 _SCRIPTS = (".js", ".mjs", ".cjs", ".css", ".jsx", ".ts")
 _OWN_FRONT_MATTER = re.compile(rb"\A(?:\xef\xbb\xbf)?---\r?\n(?:.*\n){0,40}?scope_question:")
@@ -67,6 +85,11 @@ def classify_name(path: str) -> SkipReason | None:
     return "minified" if _MINIFIED_NAME.search(name) else None
 
 
+def says_source(path: str) -> bool:
+    """Return whether a file's name says that it is text somebody wrote."""
+    return _SOURCE_SUFFIX.search(path) is not None
+
+
 def is_gits_own(path: str) -> bool:
     """Return whether a path leads into a ``.git`` folder, which may hold passwords."""
     folded = path.casefold()
@@ -84,7 +107,7 @@ def classify(path: str, data: bytes) -> SkipReason | None:
     if reason:
         return reason
     head = data[:_HEAD]
-    if b"\0" in head and not has_text_mark(data):
+    if b"\0" in head and not has_text_mark(data) and not _is_text_with_controls(path, head):
         return "binary"
     if path.lower().endswith((".md", ".markdown")) and _OWN_FRONT_MATTER.match(head):
         return "own_document"
@@ -106,11 +129,43 @@ def _says_generated(head: bytes) -> bool:
     return bool(_HANDS_OFF.search(text) and _MADE.search(text))
 
 
+def _is_text_with_controls(path: str, head: bytes) -> bool:
+    """Return whether bytes are text all the same, although a NUL is among them.
+
+    Somebody who typed one into a string wrote no binary file. In a file whose name says that it is
+    source a tenth may be control characters (text of two bytes a letter has a half of NULs);
+    elsewhere, a thousandth.
+    """
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    share = _CONTROLS_IN_SOURCE if says_source(path) else _CONTROLS_ELSEWHERE
+    if controls > share * len(head):
+        return False
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # its end may be half a letter
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _is_minified(path: str, data: bytes) -> bool:
     """Return whether most of the file stands in lines that nobody typed."""
     if len(data) < _HUGE_LINE:
         return False
-    lengths = [len(line) for line in re.split(rb"[\r\n]+", data)]
-    if sum(length for length in lengths if length >= _HUGE_LINE) * 2 > len(data):
+    lines = re.split(rb"[\r\n]+", data)
+    huge = [line for line in lines if len(line) >= _HUGE_LINE]
+    if huge and _is_code_with_data(lines, huge):
+        lines = [line for line in lines if len(line) < _HUGE_LINE]
+    elif sum(map(len, huge)) * 2 > len(data):
         return True
-    return path.lower().endswith(_SCRIPTS) and len(data) / len(lengths) > _DENSE_LINE
+    size = sum(map(len, lines)) + len(lines)
+    return path.lower().endswith(_SCRIPTS) and size / max(len(lines), 1) > _DENSE_LINE
+
+
+def _is_code_with_data(lines: list[bytes], huge: list[bytes]) -> bool:
+    """Return whether lines that nobody typed hold nothing but data, beside code that somebody did.
+
+    Strings and numbers are data; of a program that was squeezed into a line names are left.
+    """
+    if sum(bool(line.strip()) for line in lines) - len(huge) < _FEW_LINES:
+        return False
+    return all(len(_DATA.sub(b"", line)) < _NAMES_IN_DATA * len(line) for line in huge)

@@ -20,6 +20,7 @@ _WORDS = {
     "unreadable": "files that cannot be read",
     "duplicate_link": "links",
     "own_document": "documents written by Scope",
+    "linked_worktree": "other checkouts of the same repository",
     "ignored": "ignored",
 }
 _HINTS = {

@@ -24,18 +24,20 @@ from analysis.workspace.notebooks import flatten_notebook, is_notebook
 from analysis.workspace.paths import (
     is_file_uri,
     looks_absolute,
+    near_matches,
     outside_root,
     path_from_uri,
     relative_path,
 )
+from analysis.workspace.root import real_folder
 from analysis.workspace.safe_open import read_inside
 from analysis.workspace.scan import NOTEBOOK_LIMIT, Scan, scan_root, search_limit
-from analysis.workspace.suggestions import near_matches
-from analysis.workspace.tree import tree_of
+from analysis.workspace.tree import is_below, tree_of
 
 # A file that is read because somebody asked for it may be larger than what is searched.
 _LARGEST_READ = 20_000_000
 _TREE_ENTRIES = 2000
+_MOST_JUDGED = 1000  # files; to read them takes a tenth of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class LocalFileBackend:
         settings: WorkspaceSettings | None = None,
         buffers: OpenBuffers | None = None,
     ) -> None:
-        self.root = _real_folder(root)
+        self.root = real_folder(root)
         self.settings = settings or WorkspaceSettings()
         self.buffers = buffers if buffers is not None else OpenBuffers()
         self._given_root = Path(os.path.abspath(root))  # noqa: PTH100 (as the user wrote it)
@@ -96,6 +98,21 @@ class LocalFileBackend:
     def on_disk(self) -> LocalFileBackend:
         """Return the same files as they are on the disk, without open buffers."""
         return LocalFileBackend(self.root, self.settings)
+
+    def unsaved(self) -> frozenset[str]:
+        """Return the open files whose text is not the one on the disk; reads each of them."""
+        return frozenset(path for path in self.buffers.snapshot() if self.is_unsaved(path))
+
+    def is_unsaved(self, path: str) -> bool:
+        """Return whether a file is open with a text that is not the one on the disk; reads it."""
+        buffer = self.buffers.get(path)
+        if buffer is None:
+            return False
+        try:
+            saved = self.on_disk().read(path)
+        except ScopeError:
+            return True
+        return saved.text != self._buffer_source(path, buffer.text).text
 
     def use_settings(self, settings: WorkspaceSettings) -> None:
         """Choose files by other settings from now on."""
@@ -219,11 +236,19 @@ class LocalFileBackend:
     def get_tree(self, path: str = "", max_entries: int = _TREE_ENTRIES) -> FileTree:
         """Return the searchable files below a folder, or the one file that is named.
 
+        Of few files the content is looked at too, as it is for the search; of more than a thousand
+        only the names.
+
         Raises:
             PathOutsideRoot: The path leads outside.
             NotFound: There is nothing at the path.
         """
-        return tree_of(self.scan(), self.resolve(path), max_entries)
+        folder, scan = self.resolve(path), self.scan()
+        inside = [file.path for file in scan.files if is_below(file.path, folder)]
+        if len(inside) <= _MOST_JUDGED:
+            left_out = {path: skip for path in inside if (skip := self.load(path).skip)}
+            scan = scan.without(left_out)
+        return tree_of(scan, folder, max_entries)
 
     def _lexical(self, path: str) -> str:
         """Return the path relative to the root, cleaned by name alone."""
@@ -286,16 +311,3 @@ def _source(path: str, data: bytes) -> SourceText:
     flat = flatten_notebook(path, decoded.text, decoded.encoding)
     broken = "The notebook is damaged: its cells cannot be read."
     return flat or SourceText(path, "", decoded.encoding, (*decoded.notes, broken))
-
-
-def _real_folder(root: Path) -> Path:
-    try:
-        real = Path(os.path.realpath(root))
-        if real.is_dir():
-            return real
-        exists = real.exists()
-    except (OSError, ValueError) as error:
-        raise ScopeError(f"The folder {str(root)!r} cannot be opened: {error}.") from error
-    if exists:
-        raise BadInput(f"{str(root)!r} is a file, not a folder.", "Give the code base's folder.")
-    raise NotFound(f"There is no folder {str(root)!r}.", "Check the spelling of the path.")

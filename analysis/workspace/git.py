@@ -3,26 +3,30 @@
 A repository's own configuration may name programs (``core.fsmonitor`` runs on ``ls-files``), a
 variable of the caller's environment may point git elsewhere, and a partial clone may fetch. So
 git is started with a clean environment and with overrides for all of that. The user's own
-``core.excludesFile`` is honoured: what the user told git to ignore stays unseen.
+``core.excludesFile`` is honoured: what the user told git to ignore stays unseen. Nor is git itself
+ever a program that a repository put in the way.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from analysis.stopping import StopFlag
-from analysis.workspace.git_program import find_git
 
 _TIMEOUT_S = 60.0
 _POLL_S = 0.1  # how late a cancel may be noticed
+_APPLES_STAND_IN = "/usr/bin/git"
 _OVERRIDES = {
     "safe.bareRepository": "explicit",  # a folder that looks like a repository is just a folder
     "safe.directory": "*",  # a repository owned by another user may be read: nothing of it runs
@@ -203,3 +207,37 @@ def clean_environment() -> dict[str, str]:
         "SSH_ASKPASS": "",
         "SSH_ASKPASS_REQUIRE": "never",
     }
+
+
+def find_git(folder: str) -> str | None:
+    """Return the full path of git, or None if there is none that can be trusted.
+
+    Windows also looks in the current folder, and a relative entry of ``PATH`` depends on it: a
+    program from there, or from the folder that is to be read, is not git.
+
+    Args:
+        folder: The folder that is to be read.
+    """
+    entries = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    search = os.pathsep.join(entry for entry in entries if Path(entry).is_absolute())
+    found = shutil.which("git", path=search) if search else None
+    if found is None or not Path(found).is_absolute():
+        return None
+    program = Path(os.path.realpath(found))
+    if program.is_relative_to(os.path.realpath(folder)) or program.parent == Path.cwd():
+        return None
+    if sys.platform == "darwin" and found == _APPLES_STAND_IN and not _has_developer_tools():
+        return None
+    return str(program)
+
+
+@lru_cache(maxsize=1)
+def _has_developer_tools() -> bool:
+    """Return whether Apple's stand-in for git would run git, rather than offer to install it."""
+    try:
+        done = subprocess.run(
+            ["/usr/bin/xcode-select", "-p"], capture_output=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0

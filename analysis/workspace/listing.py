@@ -16,6 +16,7 @@ from analysis.workspace.git import GitFailed
 from analysis.workspace.git_listing import ask_git, git_ignores, in_work_tree
 from analysis.workspace.ignore_patterns import RuleSet
 from analysis.workspace.walk import git_rules, walk
+from analysis.workspace.worktrees import is_checked_out_again
 
 _DEEPEST = 32  # repositories inside repositories; nobody nests more
 
@@ -31,6 +32,8 @@ class Listing:
     unreadable: list[str] = field(default_factory=list)
     """What cannot be looked at; a folder ends with ``/``."""
     notes: list[str] = field(default_factory=list)
+    worktrees: list[str] = field(default_factory=list)
+    """Folders that hold a repository which is listed already; they end with ``/``."""
 
     def only(self, paths: set[str]) -> Listing:
         """Return what the listing says about these paths."""
@@ -39,6 +42,7 @@ class Listing:
             [path for path in self.ignored if path in paths],
             [path for path in self.unreadable if path in paths],
             self.notes,
+            [path for path in self.worktrees if path in paths],
         )
 
 
@@ -56,9 +60,11 @@ def list_files(root: str, wanted: RuleSet | None = None, stop: StopFlag | None =
         folder, depth = pending.pop()
         if stop is not None:
             stop.check()
-        nested = _list_one(root, folder, into, wanted, stop)
-        if depth < _DEEPEST:
-            pending += [(path, depth + 1) for path in nested]
+        for path in _list_one(root, folder, into, wanted, stop):
+            if is_checked_out_again(root, path):
+                into.worktrees.append(path + "/")
+            elif depth < _DEEPEST:
+                pending.append((path, depth + 1))
     return into
 
 
@@ -77,6 +83,8 @@ def list_these(root: str, paths: Sequence[str], wanted: RuleSet | None = None) -
     for folder, inside in by_repository.items():
         if folder and _is_left_out(root, folder):
             into.ignored += inside
+        elif folder and is_checked_out_again(root, folder):
+            into.worktrees += inside
         else:
             _list_some(root, folder, inside, into, wanted)
     return into

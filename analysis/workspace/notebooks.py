@@ -44,18 +44,6 @@ def flatten_notebook(path: str, text: str, encoding: str = "utf-8") -> SourceTex
     return SourceText(path, flat, encoding, cells=tuple(ranges))
 
 
-def locate_in_cell(source: SourceText, line: int) -> tuple[int, int] | None:
-    """Return (number of the cell, line inside it), both 1-based, for a line of the flat text.
-
-    A cell's marker line counts as its first line. None if the source is not a notebook or has no
-    such line.
-    """
-    for cell in source.cells:
-        if cell.line_start - 1 <= line <= cell.line_end:
-            return cell.number, max(1, line - cell.line_start + 1)
-    return None
-
-
 def _cells_of(data: Any) -> list[dict[str, Any]] | None:
     """Return the cells of a notebook of format 4, or of the worksheets of format 3."""
     if not isinstance(data, dict):

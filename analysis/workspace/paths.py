@@ -1,7 +1,8 @@
 """The only module about paths and URIs: drive letters, UNC shares, backslashes and case.
 
-Everything here is text in, text out, so that the rules of Windows are tested on any machine;
-nothing touches the disk.
+Also what people write for a place in a file, and which paths they may have meant. Everything here
+is text in, text out, so that the rules of Windows are tested on any machine; nothing touches the
+disk.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from urllib.parse import quote, unquote, urlsplit
 
 from analysis.errors import BadInput, PathOutsideRoot
+from analysis.models import Position
 
 _ON_WINDOWS = os.name == "nt"
 # Volumes of these systems usually ignore case. Comparing so is safe: what counts is the real root
@@ -21,6 +25,8 @@ _IGNORES_CASE = sys.platform in ("win32", "darwin")
 _DRIVE = re.compile(r"^[A-Za-z]:")
 _INVISIBLE = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _WINDOWS_ABSOLUTE = re.compile(r"^([A-Za-z]:|\\\\)")
+_SHOWN = 3
+_COMPARED = 20_000  # names; above it a comparison takes longer than a user wants to wait
 
 
 def path_from_uri(uri: str) -> Path:
@@ -122,6 +128,31 @@ def is_printable(path: str) -> bool:
     line of a document, or turn the direction of the text to show another name.
     """
     return (path.isascii() and path.isprintable()) or not _INVISIBLE.search(path)
+
+
+def position_from(text: str | None) -> Position | None:
+    """Return the place that ``FILE:LINE`` or ``FILE:LINE:COL`` names; None if there is no text."""
+    if text is None:
+        return None
+    match = re.fullmatch(r"(.+?):(\d+)(?::(\d+))?", text)
+    if match is None or int(match[2]) < 1:
+        raise BadInput(f"{text!r} is not a place in a file.", "Write FILE:LINE or FILE:LINE:COL.")
+    return Position(match[1], int(match[2]), int(match[3] or 0))
+
+
+def near_matches(path: str, known: Sequence[str]) -> list[str]:
+    """Return up to three known paths that are alike: same name first, then similar spelling."""
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+    if not name:
+        return []
+    by_name: dict[str, list[str]] = {}
+    for candidate in known:
+        by_name.setdefault(candidate.rpartition("/")[2].lower(), []).append(candidate)
+    if name in by_name:
+        return sorted(by_name[name], key=len)[:_SHOWN]
+    names = list(by_name) if len(by_name) <= _COMPARED else []
+    close = get_close_matches(name, names, _SHOWN, cutoff=0.75)
+    return [candidate for match in close for candidate in by_name[match]][:_SHOWN]
 
 
 def _split_file_uri(uri: str) -> tuple[str, str]:

@@ -1,4 +1,8 @@
-"""Opens files below a root so that no link, swapped in at any moment, leads outside."""
+"""Opens files that are not ours: regular, of limited size, inside the root, never waiting.
+
+A file below a root is reached without a link, swapped in at any moment, leading outside. A file
+that somebody named may lie behind a link. Pipes, devices and endless files are errors at once.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +27,7 @@ _FILE_FLAGS = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
+_APPEND_FLAGS = (_FILE_FLAGS & ~os.O_RDONLY) | os.O_WRONLY | os.O_APPEND | os.O_CREAT
 _CAN_WALK = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _REPARSE_POINT = 0x400  # FILE_ATTRIBUTE_REPARSE_POINT
 _MOUNT_POINT = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT: a junction
@@ -42,12 +47,63 @@ def read_inside(root: str, path: str, limit: int) -> tuple[bytes, os.stat_result
         PathOutsideRoot: A part of the path is a link or ``..``.
         OSError: The file is not there, not regular, or must not be read.
     """
-    descriptor = _open_parts(root, path)
+    descriptor = _open_parts(root, path, _FILE_FLAGS)
     with os.fdopen(descriptor, "rb") as stream:
-        state = os.fstat(stream.fileno())
-        if not stat.S_ISREG(state.st_mode):
-            raise OSError(errno.EINVAL, "not a regular file", path)
-        return stream.read(limit), state
+        return stream.read(limit), _regular(stream.fileno(), path)
+
+
+def read_named(path: Path, limit: int) -> bytes:
+    """Return the content of a regular file that somebody named; links are followed.
+
+    Args:
+        path: Anywhere on this machine.
+        limit: Most bytes that it may have.
+
+    Raises:
+        OSError: It is not there, not a regular file, too large, or must not be read.
+    """
+    try:
+        # Looked at before it is opened: to open some devices does something.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _not_regular(str(path))
+        descriptor = os.open(path, _FILE_FLAGS & ~getattr(os, "O_NOFOLLOW", 0))
+    except ValueError as error:  # A NUL in the name.
+        raise OSError(errno.EINVAL, str(error), str(path)) from error
+    with os.fdopen(descriptor, "rb") as stream:
+        _regular(stream.fileno(), str(path))
+        data = stream.read(limit + 1)
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
+    return data
+
+
+def append_inside(root: str, path: str, data: bytes) -> None:
+    """Append to a regular file below the root, which is made if it is not there.
+
+    Args:
+        root: Real path of the root.
+        path: Relative to it, with ``/``; its folder is there.
+        data: Written in one piece.
+
+    Raises:
+        PathOutsideRoot: A part of the path is a link or ``..``.
+        OSError: It cannot be written, or is not a regular file.
+    """
+    descriptor = _open_parts(root, path, _APPEND_FLAGS)
+    with os.fdopen(descriptor, "ab", buffering=0) as stream:
+        _regular(stream.fileno(), path)
+        stream.write(data)
+
+
+def _regular(descriptor: int, path: str) -> os.stat_result:
+    state = os.fstat(descriptor)
+    if not stat.S_ISREG(state.st_mode):
+        raise _not_regular(path)
+    return state
+
+
+def _not_regular(path: str) -> OSError:
+    return OSError(errno.EINVAL, "it is not a regular file", path)
 
 
 def is_link(state: os.stat_result) -> bool:
@@ -60,20 +116,33 @@ def is_link(state: os.stat_result) -> bool:
     )
 
 
-def _open_parts(root: str, path: str) -> int:
+def first_link(base: Path, folder: Path) -> Path | None:
+    """Return the first part of a folder's path below a base that is a link; None without one."""
+    here = base
+    for part in folder.relative_to(base).parts:
+        here /= part
+        try:
+            if is_link(here.lstat()):
+                return here
+        except OSError:
+            return None  # Not there yet: what is made is no link.
+    return None
+
+
+def _open_parts(root: str, path: str, file_flags: int) -> int:
     """Open a file step by step, refusing a link at each step."""
     *folders, name = path.split("/")
     if ".." in folders or name in ("", ".", ".."):
         raise outside_root(path)
     if not _CAN_WALK:
-        return _open_checked(root, path)
+        return _open_checked(root, path, file_flags)
     here = os.open(root, _FOLDER_FLAGS & ~getattr(os, "O_NOFOLLOW", 0))
     try:
         for folder in folders:
             below = os.open(folder, _FOLDER_FLAGS, dir_fd=here)
             os.close(here)
             here = below
-        return os.open(name, _FILE_FLAGS, dir_fd=here)
+        return os.open(name, file_flags, 0o644, dir_fd=here)
     except OSError as error:
         if error.errno == errno.ELOOP or _is_link_at(error, root, path):
             raise outside_root(path) from error
@@ -89,11 +158,11 @@ def _is_link_at(error: OSError, root: str, path: str) -> bool:
     return os.path.realpath(Path(root, path)) != os.path.normpath(Path(root, path))
 
 
-def _open_checked(root: str, path: str) -> int:
+def _open_checked(root: str, path: str, file_flags: int) -> int:
     """Open a file by its name where the system cannot walk, and check it before and after."""
     full = Path(root, path)
     expected = os.path.normcase(os.path.realpath(root))
-    descriptor = os.open(full, _FILE_FLAGS)
+    descriptor = os.open(full, file_flags, 0o644)
     real = os.path.normcase(os.path.realpath(full))
     if Path(real).is_relative_to(expected) and os.path.samestat(
         os.fstat(descriptor), Path(real).stat()

@@ -50,6 +50,18 @@ class Scan:
         """How many were left out, by reason."""
         return {reason: len(paths) for reason, paths in self.skipped.items()}
 
+    def without(self, left_out: Mapping[str, SkipReason]) -> Scan:
+        """Return the scan without some of its files, which are counted by reason.
+
+        Args:
+            left_out: Why each of these paths is left out.
+        """
+        skipped: dict[SkipReason, tuple[str, ...]] = dict(self.skipped)
+        for path, reason in left_out.items():
+            skipped[reason] = (*skipped.get(reason, ()), path)
+        kept = tuple(file for file in self.files if file.path not in left_out)
+        return Scan(kept, skipped, self.notes)
+
 
 def scan_root(
     root: str,
@@ -82,6 +94,8 @@ def scan_root(
         sorter.skip("ignored", path)
     for path in listing.unreadable:
         sorter.skip("unreadable", path)
+    for path in listing.worktrees:
+        sorter.skip("linked_worktree", path)
     return Scan(
         tuple(sorted(sorter.files, key=attrgetter("path"))),
         {reason: tuple(paths) for reason, paths in sorter.skipped.items()},

@@ -14,9 +14,8 @@ from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.classify import SkipReason
 from analysis.workspace.files import Loaded, LocalFileBackend
-from analysis.workspace.paths import is_file_uri, looks_absolute
+from analysis.workspace.paths import is_file_uri, looks_absolute, near_matches
 from analysis.workspace.scan import Scan, ScannedFile
-from analysis.workspace.suggestions import near_matches
 
 
 class SeveralFolders(LocalFileBackend):

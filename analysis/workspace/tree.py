@@ -15,7 +15,7 @@ def tree_of(scan: Scan, folder: str, max_entries: int) -> FileTree:
     too deep for anybody to look at is left out as well.
     """
     prefix = f"{folder}/" if folder else ""
-    inside = [file for file in scan.files if file.path == folder or file.path.startswith(prefix)]
+    inside = [file for file in scan.files if is_below(file.path, folder)]
     skipped: dict[str, int] = {
         reason: count
         for reason, paths in scan.skipped.items()
@@ -23,6 +23,11 @@ def tree_of(scan: Scan, folder: str, max_entries: int) -> FileTree:
     }
     kept, truncated = _kept(inside, len(prefix), max_entries)
     return FileTree(folder, _entries(kept, prefix), len(inside), skipped, truncated)
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Return whether a path is a folder, or lies in it; "" is the root."""
+    return not folder or path == folder or path.startswith(f"{folder}/")
 
 
 def _kept(

@@ -14,6 +14,7 @@ await build({
   format: "esm",
   target: "node20",
   external: ["jsdom"],
+  loader: { ".svg": "text" },
   sourcemap: "inline",
   logLevel: "warning",
 });

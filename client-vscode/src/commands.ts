@@ -34,6 +34,7 @@ const handlers: Record<string, Handler> = {
   "scope.ui.showLastAnswer": async ({ panels }) =>
     (await panels.showLast()) ||
     vscode.window.showInformationMessage("Scope: Nothing was asked yet."),
+  "scope.ui.showEarlier": ({ panels }) => panels.showEarlier(),
   "scope.ui.openAsDocument": ({ panels }) => panels.active?.openDocument(),
   "scope.ui.cancel": ({ panels }) =>
     panels.cancel() > 0 || vscode.window.setStatusBarMessage("Scope: Nothing is running.", 3_000),
@@ -121,6 +122,7 @@ async function showMenu(): Promise<void> {
     { label: "$(search-fuzzy) Ask a question", command: "scope.ui.ask" },
     { label: "$(list-selection) Find code", command: "scope.ui.findCode" },
     { label: "$(comment) Show the last answer", command: "scope.ui.showLastAnswer" },
+    { label: "$(history) Show earlier answers", command: "scope.ui.showEarlier" },
     { label: "$(eye) Preview what would be sent", command: "scope.ui.preview" },
     { label: "$(sparkle) Choose the model", command: "scope.ui.chooseModel" },
     { label: "", kind: vscode.QuickPickItemKind.Separator },

@@ -4,6 +4,7 @@ import { Session } from "./client";
 import type { Parts } from "./commands";
 import { askFromServer, registerCommands } from "./commands";
 import { History } from "./history";
+import { jumps } from "./jumps";
 import { ModelChoice } from "./model/choice";
 import { ModelKey } from "./model/key";
 import { PreviewPage } from "./model/preview";
@@ -51,6 +52,11 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(parts),
     parts.preview,
     registerTools(started, context.extension),
+    vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
+      if (selection !== undefined) {
+        jumps.selected(textEditor.document.uri.toString(), selection);
+      }
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (changesServer(event)) {

@@ -1,6 +1,7 @@
 /** "Scope: Find Code": places for a question or a name, previewed while moving through them. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { jumps } from "./jumps";
 import type { WireHit } from "./protocol";
 import { analyze } from "./protocol";
 
@@ -82,11 +83,12 @@ export class CodeFinder {
   private async preview(hit: WireHit | undefined, preserveFocus: boolean): Promise<void> {
     if (hit !== undefined) {
       const selection = new vscode.Range(hit.lineStart - 1, 0, hit.lineEnd - 1, 10_000);
-      await vscode.window.showTextDocument(vscode.Uri.parse(hit.uri), {
+      const editor = await vscode.window.showTextDocument(vscode.Uri.parse(hit.uri), {
         preview: true,
         preserveFocus,
         selection,
       });
+      jumps.note(editor.document.uri.toString(), editor.selection);
     }
   }
 

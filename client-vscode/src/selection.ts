@@ -1,5 +1,6 @@
 /** What the user looks at in the active editor, as the context of a question. */
 import * as vscode from "vscode";
+import { jumps } from "./jumps";
 import type { WireLocation } from "./protocol";
 
 /** A place in the code, and how to name it to the user. */
@@ -8,16 +9,20 @@ export interface Focus {
   label: string;
 }
 
-/** Returns the selection of the active editor, or its cursor if that is asked for. */
+/**
+ * Returns the selection of the active editor: what the user selected, not what a jump did.
+ *
+ * @param isMeant The question is about it in any case: then a jump's lines will do, or the cursor.
+ */
 export function focusOf(
   editor: vscode.TextEditor | undefined,
-  withCursor: boolean,
+  isMeant: boolean,
 ): Focus | undefined {
   if (editor?.document.uri.scheme !== "file") {
     return undefined;
   }
   const { selection, document } = editor;
-  if (selection.isEmpty && !withCursor) {
+  if (!isMeant && (selection.isEmpty || jumps.made(document.uri.toString(), selection))) {
     return undefined;
   }
   const { start, end } = selection;

@@ -23,19 +23,6 @@ export function forServer(section: unknown): Record<string, unknown> {
   return Object.fromEntries(kept.map(([name, values]) => [name, withNull(values)]));
 }
 
-/** Returns the modes that the setting offers, without the one that chooses among them. */
-export function answerModes(extension: vscode.Extension<unknown>): string[] {
-  const { contributes } = extension.packageJSON as Manifest;
-  const values = contributes.configuration.flatMap(
-    ({ properties }) => properties[`${SECTION}.answer.mode`]?.enum ?? [],
-  );
-  return values.filter((mode) => mode !== "auto");
-}
-
-interface Manifest {
-  contributes: { configuration: { properties: Record<string, { enum?: string[] }> }[] };
-}
-
 /** Whether a change concerns which server runs. */
 export function changesServer(event: vscode.ConfigurationChangeEvent): boolean {
   return event.affectsConfiguration(`${SECTION}.server`);

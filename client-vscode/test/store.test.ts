@@ -40,11 +40,28 @@ test("the last of many writes wins", () =>
 
 test("only the newest are kept", () =>
   inFolder(async (folder) => {
-    const store = new ThreadStore(folder);
+    const store = new ThreadStore(folder, 20);
     for (let i = 0; i < 25; i++) {
       await store.save(`t${i}`, thread("x"));
     }
     assert.equal((await fs.readdir(folder)).length, 20);
+  }));
+
+test("all threads are listed, newest first, those without a question left out", () =>
+  inFolder(async (folder) => {
+    const store = new ThreadStore(folder);
+    assert.deepEqual(await new ThreadStore(undefined).all(), []);
+    await store.save("a", thread("first"));
+    await store.save("b", thread("second"));
+    await store.save("empty", { turns: [] });
+    await fs.utimes(path.join(folder, "a.json"), 1, 1);
+    assert.deepEqual(
+      (await store.all()).map(({ id, thread: { turns } }) => [id, turns[0]?.question]),
+      [
+        ["b", "second"],
+        ["a", "first"],
+      ],
+    );
   }));
 
 test("damage, strange ids and a missing folder do no harm", () =>

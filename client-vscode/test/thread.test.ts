@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RunEventBody } from "../src/events";
-import { applyEvent, endTurn, newTurn, revive } from "../src/panel/thread";
+import type { Turn, TurnState } from "../src/panel/thread";
+import { applyEvent, endTurn, newTurn, revive, settleRetry } from "../src/panel/thread";
 
 const turn = () => newTurn("1", "How?", "", 1_000);
 
@@ -88,4 +89,30 @@ test("a call's id may come again in another step", () => {
     shown.steps.map(({ state }) => state),
     ["ok", "failed"],
   );
+});
+
+test("a new try takes the place of an answer only if it is whole", () => {
+  const tried = (state: TurnState, stopReason?: string): Partial<Turn> => ({
+    state,
+    stats: stopReason === undefined ? undefined : ({ stopReason } as Turn["stats"]),
+  });
+  const cases: [Partial<Turn>, string, string[]][] = [
+    [tried("done", "done"), "An answer", ["new"]],
+    [tried("done", "max_rounds"), "An answer", ["new"]],
+    [tried("failed"), "An answer", ["old", "new"]],
+    [tried("cancelled", "cancelled"), "An answer", ["old", "new"]],
+    [tried("done", "model_unavailable"), "An answer", ["old", "new"]],
+    [tried("done", "budget_usd"), "An answer", ["old", "new"]],
+    [tried("failed"), "", ["new"]],
+  ];
+  for (const [fresh, text, left] of cases) {
+    const earlier = { ...newTurn("old", "How?", "", 0), markdown: text };
+    const again = { ...newTurn("new", "How?", "", 1), ...fresh };
+    const thread = { turns: [earlier, again] };
+    settleRetry(thread, earlier, again);
+    assert.deepEqual(
+      thread.turns.map(({ id }) => id),
+      left,
+    );
+  }
 });

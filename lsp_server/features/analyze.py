@@ -15,8 +15,8 @@ from lsp_server.server import ScopeServer
 
 def register(server: ScopeServer) -> None:
     """Register the requests."""
-    server.feature(protocol.ANALYZE)(on_analyze)
-    server.feature(protocol.VERIFY)(on_verify)
+    server.feature(protocol.ANALYZE.method)(on_analyze)
+    server.feature(protocol.VERIFY.method)(on_verify)
 
 
 async def on_analyze(server: ScopeServer, raw: Any) -> dict[str, Any]:

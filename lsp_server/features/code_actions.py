@@ -10,8 +10,8 @@ from lsprotocol import types
 from analysis.errors import ScopeError
 from analysis.parsing.languages import language_of
 from lsp_server import protocol
-from lsp_server.from_lsp import column_from, split_lines
-from lsp_server.identifiers import identifier_at
+from lsp_server.features.symbols.lookup import identifier_at
+from lsp_server.locations import column_from, split_lines
 from lsp_server.protocol import AskParams, UsesParams, WireLocation
 from lsp_server.server import ScopeServer
 
@@ -69,7 +69,9 @@ async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.Cod
     location = WireLocation.model_validate({"uri": data["uri"], "range": data["range"]})
     if data["topic"] == "users":
         uses = UsesParams(uri=location.uri, position=location.range.start, symbol=data["name"])
-        action.command = types.Command(action.title, protocol.COMMAND_USES, None, [uses.dump()])
+        action.command = types.Command(
+            action.title, protocol.COMMAND_USES.name, None, [uses.dump()]
+        )
         return action
     name = data.get("name") or await _enclosing(server, location)
     params = AskParams(
@@ -79,7 +81,7 @@ async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.Cod
         diagnostic=data.get("message"),
     )
     action.command = types.Command(
-        title=action.title, command=protocol.COMMAND_ASK, arguments=[params.dump()]
+        title=action.title, command=protocol.COMMAND_ASK.name, arguments=[params.dump()]
     )
     return action
 

@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 
 def register(server: ScopeServer) -> None:
     """Register the commands."""
-    server.command(protocol.COMMAND_ASK)(on_ask_command)
-    server.command(protocol.COMMAND_CANCEL)(on_cancel_command)
-    server.command(protocol.COMMAND_REINDEX)(on_reindex_command)
-    server.command(protocol.COMMAND_STATUS)(on_status_command)
+    server.command(protocol.COMMAND_ASK.name)(on_ask_command)
+    server.command(protocol.COMMAND_CANCEL.name)(on_cancel_command)
+    server.command(protocol.COMMAND_REINDEX.name)(on_reindex_command)
+    server.command(protocol.COMMAND_STATUS.name)(on_status_command)
 
 
 async def on_ask_command(server: ScopeServer, *arguments: Any) -> str:

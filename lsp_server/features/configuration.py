@@ -10,8 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
-from lsp_server import registration
-from lsp_server.editor_model import use_model
+from lsp_server.features import symbols
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -33,7 +32,7 @@ async def on_configuration_changed(
     else:
         sent = params.settings
         apply(server, sent.get(_SECTION, sent) if isinstance(sent, dict) else {})
-    await registration.announce(server)
+    await symbols.announce(server)
 
 
 async def pull(server: ScopeServer) -> None:
@@ -60,7 +59,7 @@ def apply(server: ScopeServer, raw: dict[str, Any]) -> None:
     server.setting_problems += problems
     if server.codebase is not None:
         server.codebase.engine.use_settings(server.settings)
-        use_model(server)
+        server.engine_changed()
     _show_problems(server)
 
 

@@ -3,26 +3,43 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from lsprotocol import types
 
-from analysis.errors import ScopeError
+from analysis.errors import BadInput, ScopeError
 from analysis.models import RefState
 from analysis.parsing.languages import language_of
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server.codebase import CodeBase
-from lsp_server.document_links import CitedLines, document_lines, link_at, links_in
-from lsp_server.from_lsp import split_lines
+from lsp_server.code_base import EditorCodeBase
+from lsp_server.locations import column_from, range_of_lines, range_of_span, split_lines
 from lsp_server.server import ScopeServer
-from lsp_server.to_lsp import range_of_lines, range_of_span
 
 if TYPE_CHECKING:
     from analysis.documents import Reanchored
 
+_LINK = re.compile(r"\[[^\]\n]*\]\((?P<target>[^()\s#]+)(?:#L(?P<start>\d+)(?:-L(?P<end>\d+))?)?\)")
+_FRONT_MATTER = ("---", "\ufeff---")
 _HOVER_LINES = 40
 """How many cited lines a hover shows at most; more would not fit a screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedLines:
+    """A reference link in a document, and the file that it leads to."""
+
+    line: int
+    column_start: int
+    column_end: int
+    file: Path
+    line_start: int
+    line_end: int
 
 
 def register(server: ScopeServer) -> None:
@@ -83,6 +100,52 @@ async def on_hover(server: ScopeServer, params: types.HoverParams) -> types.Hove
     return _markdown("\n\n".join(part for part in parts if part))
 
 
+def document_lines(server: ScopeServer, uri: str) -> list[str]:
+    """Return a context document's lines; of any other document none."""
+    from analysis.documents import is_document
+
+    text = server.texts.get(uri, "")
+    return split_lines(text) if text.startswith(_FRONT_MATTER) and is_document(text) else []
+
+
+def links_in(uri: str, lines: list[str]) -> Iterator[CitedLines]:
+    """Yield every link of a document that leads to a file on this disk, fences left out."""
+    try:
+        folder = path_from_uri(uri).parent
+    except BadInput:
+        return
+    fence = ""
+    for number, line in enumerate(lines, 1):
+        mark = re.match(r" {0,3}(`{3,}|~{3,})", line)
+        if mark and (not fence or mark[1].startswith(fence)):
+            fence = "" if fence else mark[1]
+        if fence:
+            continue
+        for match in _LINK.finditer(line):
+            target = match["target"]
+            if re.match(r"[A-Za-z][\w+.-]+:", target):
+                continue
+            start = int(match["start"] or 1)
+            try:
+                file = Path(os.path.realpath(Path(folder, unquote(target))))
+            except ValueError:  # A NUL in the name.
+                continue
+            end = int(match["end"] or start)
+            yield CitedLines(number, match.start(), match.end(), file, start, end)
+
+
+def link_at(server: ScopeServer, uri: str, position: types.Position) -> CitedLines | None:
+    """Return the reference link under the cursor; None if there is none."""
+    lines = document_lines(server, uri)
+    if position.line >= len(lines):
+        return None
+    column = column_from(lines[position.line], position.character, server.codec)
+    for ref in links_in(uri, lines):
+        if ref.line == position.line + 1 and ref.column_start <= column <= ref.column_end:
+            return ref
+    return None
+
+
 def _uri_at(ref: CitedLines) -> str:
     """Return the file's URI with the lines in the fragment form that editors know."""
     return f"{uri_from_path(ref.file)}#L{ref.line_start}-L{ref.line_end}"
@@ -101,7 +164,7 @@ async def _cited_text(server: ScopeServer, ref: CitedLines) -> str | None:
     return source.text
 
 
-def _state_sentence(codebase: CodeBase, uri: str, path: str, ref: CitedLines) -> str:
+def _state_sentence(codebase: EditorCodeBase, uri: str, path: str, ref: CitedLines) -> str:
     """Say whether the code is still what the document cited."""
     try:
         checked = codebase.engine.verify(path_from_uri(uri))
@@ -131,7 +194,7 @@ _STATES = {
 }
 
 
-def _signature(codebase: CodeBase, path: str, ref: CitedLines) -> str:
+def _signature(codebase: EditorCodeBase, path: str, ref: CitedLines) -> str:
     """Return the signature of the definition that is cited, as code."""
     from analysis.parsing.outline import symbol_at
 

@@ -1,31 +1,140 @@
-"""The client's side of the editor's own model: which one it is, and the words that it says."""
+"""The editor's own model: which one the user chose, and the way to it and back.
+
+``scope/complete`` carries a request to the client, ``scope/completeText`` the words back.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, Any
 
-from lsp_server.editor_model import use_model
-from lsp_server.model_messages import (
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from lsp_server.protocol import (
+    COMPLETE,
     COMPLETE_TEXT,
     USE_MODEL,
+    CompleteParams,
+    CompleteResult,
     CompleteTextParams,
+    CompleteTurn,
     UseModelParams,
 )
 from lsp_server.server import ScopeServer
 
+if TYPE_CHECKING:
+    from analysis.llm.chat_model import ChatModel
+    from analysis.llm.editor_model import EditorCompletion, EditorFault, EditorModelError
+
+_FAULTS: dict[str, EditorFault] = {
+    "no_model": "no_model",
+    "no_consent": "no_consent",
+    "quota": "quota",
+    "blocked": "blocked",
+    "too_long": "too_long",
+}
+
 
 def register(server: ScopeServer) -> None:
-    """Register the notifications."""
-    server.feature(USE_MODEL)(on_use_model)
-    server.feature(COMPLETE_TEXT)(on_complete_text)
+    """Register the notifications; the engine is told again whenever it or the settings change."""
+    models = EditorModels(server)
+    server.when_engine_changes(models.apply)
+
+    def on_use_model(server: ScopeServer, raw: Any) -> None:
+        models.choose(UseModelParams.parse(raw))
+
+    def on_complete_text(server: ScopeServer, raw: Any) -> None:
+        models.channel.receive(CompleteTextParams.parse(raw))
+
+    server.feature(USE_MODEL.method)(on_use_model)
+    # Not ``async``, so that the order of the pieces is kept.
+    server.feature(COMPLETE_TEXT.method)(on_complete_text)
 
 
-def on_use_model(server: ScopeServer, raw: Any) -> None:
-    """Ask the model that the user chose in the editor, from the next question on."""
-    server.chosen_model = UseModelParams.parse(raw)
-    use_model(server)
+class ClientChannel:
+    """Carries requests to the client and its model's words back; an ``EditorChannel``."""
+
+    def __init__(self, server: ScopeServer) -> None:
+        self._server = server
+        self._open: dict[str, asyncio.Queue[str | None]] = {}
+
+    def receive(self, params: CompleteTextParams) -> None:
+        """Take a further piece of text; what comes after a cancel is dropped."""
+        if (pieces := self._open.get(params.completion_id)) is not None:
+            pieces.put_nowait(params.text)
+
+    async def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
+        """Yield the model's words as they come; see ``EditorChannel``."""
+        completion_id = uuid.uuid4().hex
+        pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        self._open[completion_id] = pieces
+        params = CompleteParams(
+            completion_id=completion_id,
+            turns=[CompleteTurn(role=turn.role, text=turn.text) for turn in completion.turns],
+            max_output_tokens=completion.max_output_tokens,
+        )
+        protocol = self._server.protocol
+        answer = protocol.send_request_async(COMPLETE.method, params.dump(), completion_id)
+        # The answer comes after the last text, and so does the end of the queue.
+        answer.add_done_callback(lambda _: pieces.put_nowait(None))
+        try:
+            while (piece := await pieces.get()) is not None:
+                yield piece
+            if (error := _error_of(answer)) is not None:
+                raise error
+        finally:
+            del self._open[completion_id]
+            if not answer.done() and not self._server.shutting_down:
+                # Not answer.cancel(): pygls reports the late reply to a cancelled future.
+                protocol.notify(types.CANCEL_REQUEST, types.CancelParams(completion_id))
+                answer.add_done_callback(asyncio.Future.exception)
 
 
-def on_complete_text(server: ScopeServer, raw: Any) -> None:
-    """Hand a piece of text on to whoever asked; not ``async``, so that the order is kept."""
-    server.channel.receive(CompleteTextParams.parse(raw))
+class EditorModels:
+    """Lets the engine ask what the user chose: the named model, else the editor's own."""
+
+    def __init__(self, server: ScopeServer) -> None:
+        self.channel = ClientChannel(server)
+        self._server = server
+        self._chosen = UseModelParams()
+
+    def choose(self, chosen: UseModelParams) -> None:
+        """Ask this model from the next question on."""
+        self._chosen = chosen
+        self._server.engine_changed()
+
+    def apply(self) -> None:
+        """Tell the engine that is open now."""
+        if self._server.codebase is not None:
+            self._server.codebase.engine.use_model(self._model())
+
+    def _model(self) -> ChatModel | None:
+        """Return the editor's model if it is the one to ask; None leaves it to the settings."""
+        settings, chosen = self._server.settings.model, self._chosen
+        if chosen.name is None or settings.name or not self._server.abilities.complete:
+            return None
+        from analysis.llm.editor_model import EditorModel
+
+        return EditorModel(
+            self.channel,
+            chosen.name,
+            context_tokens=settings.context_tokens or chosen.context_tokens,
+            piece_timeout_s=settings.piece_timeout_s,
+            timeout_s=settings.timeout_s,
+        )
+
+
+def _error_of(answer: asyncio.Future[Any]) -> EditorModelError | None:
+    """Return what the client's answer says went wrong; None if nothing did."""
+    from analysis.llm.editor_model import EditorModelError
+
+    try:
+        result = CompleteResult.parse(answer.result())
+    except JsonRpcException as error:
+        return EditorModelError("other", str(error))
+    if result.fault is None:
+        return None
+    return EditorModelError(_FAULTS.get(result.fault, "other"), result.message or "")

@@ -11,9 +11,9 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
-from lsp_server import indexing, registration
-from lsp_server.features import configuration, searches
-from lsp_server.model_messages import ClientAbilities
+from lsp_server import indexing
+from lsp_server.features import configuration, symbols
+from lsp_server.protocol import ClientAbilities
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -41,17 +41,17 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
     if not server.folder_names and params.root_uri:
         server.folder_names[params.root_uri] = ""
     server.open_folders()
-    searches.offer(server, at_start=True)
+    symbols.offer(server, at_start=True)
 
 
 async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
     """Begin the work that may talk to the client."""
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
-    searches.offer(server, at_start=False)
+    symbols.offer(server, at_start=False)
     # Watched first: a setting that changes right after it was told would go unnoticed.
     await asyncio.gather(_watch(server), configuration.pull(server))
-    await registration.announce(server)
+    await symbols.announce(server)
     _start_indexing(server)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from lsp_server import indexing
-from lsp_server.from_lsp import apply_changes
+from lsp_server.locations import apply_changes
 from lsp_server.server import ScopeServer
 
 
@@ -27,7 +27,7 @@ async def on_open(server: ScopeServer, params: types.DidOpenTextDocumentParams) 
 
 
 async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentParams) -> None:
-    """Apply the edits by the protocol's line rule; see ``from_lsp``."""
+    """Apply the edits by the protocol's line rule; see ``locations``."""
     document = params.text_document
     text = apply_changes(server.texts.get(document.uri, ""), params.content_changes, server.codec)
     server.texts[document.uri] = text

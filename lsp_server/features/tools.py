@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.errors import ScopeError
 from lsp_server.errors import answering_errors
-from lsp_server.model_messages import TOOL, ToolParams, ToolResult
+from lsp_server.protocol import TOOL, ToolCallParams, ToolCallResult
 from lsp_server.server import ScopeServer
 
 _NEVER_SENT = (
@@ -17,30 +17,24 @@ _NEVER_SENT = (
 
 def register(server: ScopeServer) -> None:
     """Register the request."""
-    server.feature(TOOL)(on_tool)
+    server.feature(TOOL.method)(on_tool)
 
 
 async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return what a tool says; what an agent can mend is told as the tool's text."""
-    from analysis.mcp.budget import text_of
-    from analysis.mcp.codebase import CodeBase
-    from analysis.mcp.tools import TOOLS
+    from analysis.mcp.tool_calls import ToolCalls
+    from analysis.tools.fitting import text_of
 
-    params = ToolParams.parse(raw)
+    params = ToolCallParams.parse(raw)
     if server.settings.model.never_send:
-        return ToolResult(text=_NEVER_SENT, ok=False).dump()
+        return ToolCallResult(text=_NEVER_SENT, ok=False).dump()
     with answering_errors():
         engine = server.require_codebase().engine
-    tool = next((tool for tool in TOOLS if tool.name == params.name), None)
-    if tool is None:
-        names = ", ".join(tool.name for tool in TOOLS)
-        text = f"There is no tool {params.name!r}. There are: {names}."
-        return ToolResult(text=text, ok=False).dump()
     try:
-        shape = await CodeBase(engine).call(tool, params.arguments, _ignored)
+        shape = await ToolCalls(engine).call(params.name, params.arguments, _ignored)
     except ScopeError as error:
-        return ToolResult(text=str(error), ok=False).dump()
-    return ToolResult(text=text_of(shape), ok=True).dump()
+        return ToolCallResult(text=str(error), ok=False).dump()
+    return ToolCallResult(text=text_of(shape), ok=True).dump()
 
 
 async def _ignored(done: int, total: int) -> None:

@@ -17,7 +17,7 @@ from analysis.cli.main import main
 
 _START = "import sys; from analysis.cli.main import main; sys.exit(main())"
 COMMAND = (sys.executable, "-P", "-c", _START)
-DEADLINE_S = 60
+DEADLINE_S = 180
 
 SHOP = {
     "README.md": "# Shop\n\nSells things.\n",

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 import toon_format
 
-from analysis.engine.places import estimated_tokens
+from analysis.tokens import text_tokens
 from tests.cli.program import call
 
 FIELDS = [
@@ -66,7 +66,7 @@ def test_a_token_budget_is_kept(repo: Path, output_format: str, max_tokens: int)
         "--format", output_format, cwd=repo,
     )  # fmt: skip
     assert done.code == 0
-    assert estimated_tokens(done.out) <= max_tokens
+    assert text_tokens(done.out) <= max_tokens
     assert "step_0" in done.out
     assert ("more lines" in done.out) == (max_tokens >= 400)
 

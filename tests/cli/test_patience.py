@@ -6,7 +6,6 @@ import threading
 from pathlib import Path
 
 from analysis.engine import Engine
-from analysis.engine.places import FindOptions, find
 
 
 def project(root: Path, n_files: int) -> Path:
@@ -27,11 +26,11 @@ def test_a_search_during_indexing_is_partial_and_says_so(tmp_path: Path):
         indexing = threading.Thread(target=engine.refresh, args=(on_progress,))
         indexing.start()
         assert held.wait(60)
-        found = find(engine, "f3", FindOptions())
+        found = engine.analyze("f3")
         assert not found.complete
         assert any("still being built" in notice for notice in found.notices)
         go.set()
         indexing.join()
-        again = find(engine, "f3", FindOptions())
+        again = engine.analyze("f3")
         assert again.complete
         assert again.hits[0].symbol == "f3"

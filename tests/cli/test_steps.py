@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from analysis.cli.steps import Steps, replayed_lines
+from analysis.cli.replay import replayed_lines
+from analysis.cli.steps import Steps
 from analysis.events import (
     CandidatesFound,
     Decided,

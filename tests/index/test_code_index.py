@@ -61,7 +61,8 @@ def test_symbols_are_found_by_name_and_file(base: CodeBase):
     index = base.indexed()
     (row,) = index.symbols_named("greet")
     assert (row.path, row.info.line, row.parent) == ("pkg/greeter.py", 13, "Greeter")
-    names = [row.info.qualified_name for row in index.symbols_in("pkg/greeter.py")]
+    with index.view() as view:
+        names = [row.info.qualified_name for row in view.symbols_in("pkg/greeter.py")]
     assert names == ["Greeter", "Greeter.name", "Greeter.greet"]
     assert index.symbol_names() == ["Greeter", "greet", "hello", "name"]
     assert index.symbols_named("Greet") == []

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import IndexUnavailable
+from analysis.index.seal import seal_path
 from tests.index.code_base import CodeBase, found
 
 N_FILES = 60
@@ -58,6 +59,7 @@ def test_a_damaged_file_is_built_anew(base: CodeBase, damage):
 def test_damage_that_shows_late_is_mended_by_the_next_refresh(base: CodeBase):
     base.indexed().close()
     path = database(base)
+    seal_path(path).unlink()  # as after a writer was killed
     n_pages = path.stat().st_size // 4096
     for page in range(8, n_pages):
         overwrite(path, page * 4096 / path.stat().st_size, b"\xee" * 512)

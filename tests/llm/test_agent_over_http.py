@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from analysis.cli.trace import read_trace
 from analysis.engine import Engine
 from analysis.events import Event, RunFinished, ToolCalled
 from analysis.json_output import reference_shape
 from analysis.models import AskRequest
 from analysis.settings import Settings, settings_from
-from analysis.traces import read_trace
 from tests.cli.program import SHOP, Finished, call
 from tests.fakes.canaries import CANARIES
 from tests.fakes.chat_server import ChatServer, Fail, Item, Stall, Turn, delta, end, say, usage

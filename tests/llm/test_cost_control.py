@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from functools import partial
 
 import pytest
 
 from analysis.errors import Cancelled, ContextTooLong, ModelUnavailable
-from analysis.events import ModelReplied, Notice, UsageReported
+from analysis.events import Emit, Event, ModelReplied, Notice, UsageReported, unwatched
 from analysis.llm.budget import BudgetExceededError, BudgetTracker, Limits
 from analysis.llm.calls import ModelCalls
 from analysis.llm.chat_model import ModelFacts
-from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall, Usage
+from analysis.llm.messages import Message, ModelReply, ModelRequest, ToolCall, Usage
 from analysis.llm.throttle import Ticket, TPMThrottle
 from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import fitted
@@ -23,17 +24,17 @@ PRICED = ModelFacts("test/priced", "nowhere", None, 1e-6, 5e-6)
 UNPRICED = ModelFacts("test/unpriced", "nowhere")
 
 
-def calls_to(model: ScriptedModel, limits: Limits) -> ModelCalls:
+def calls_to(model: ScriptedModel, limits: Limits, emit: Emit = unwatched) -> ModelCalls:
     budget = BudgetTracker(limits, model.facts)
-    return ModelCalls(model, budget, TPMThrottle(10_000_000), stop=StopFlag())
+    return ModelCalls(model, budget, TPMThrottle(10_000_000), stop=StopFlag(), emit=emit)
 
 
 def asking(n_chars: int, max_output: int = 4_000) -> ModelRequest:
     return ModelRequest((Message("user", "x" * n_chars),), max_output_tokens=max_output)
 
 
-async def one_call(calls: ModelCalls, request: ModelRequest, *, final: bool = False):
-    return [piece async for piece in calls.stream(request, purpose="test", final=final)]
+async def one_call(calls: ModelCalls, request: ModelRequest, *, final: bool = False) -> ModelReply:
+    return await calls.complete(request, purpose="test", final=final)
 
 
 def random_reply(chance: random.Random, request: ModelRequest) -> ModelReply:
@@ -92,12 +93,11 @@ async def test_the_output_limit_is_cut_to_what_is_left():
 
 async def test_a_cut_answer_is_counted_as_far_as_it_came():
     model = ScriptedModel(ModelReply("abc" * 100, finish_reason="cancelled"))
-    calls = calls_to(model, Limits(50_000))
-    pieces = await one_call(calls, asking(300))
-    reply = pieces[-1]
-    assert isinstance(reply, Finished)
-    assert reply.reply.usage == Usage(request_tokens(asking(300)), 100, estimated=True)
-    told, said = pieces[-3:-1]
+    events: list[Event] = []
+    calls = calls_to(model, Limits(50_000), events.append)
+    reply = await one_call(calls, asking(300))
+    assert reply.usage == Usage(request_tokens(asking(300)), 100, estimated=True)
+    told, said = events
     assert isinstance(told, UsageReported)
     assert isinstance(said, ModelReplied)
     assert (said.text, said.finish_reason) == ("abc" * 100, "cancelled")
@@ -182,17 +182,18 @@ async def test_a_wait_is_said_and_can_be_stopped():
     stop = StopFlag()
     throttle = TPMThrottle(1_000, clock=lambda: 0.0)
     budget = BudgetTracker(Limits(100_000), model.facts)
-    calls = ModelCalls(model, budget, throttle, stop=stop)
+    said: asyncio.Queue[Event] = asyncio.Queue()
+    calls = ModelCalls(model, budget, throttle, stop=stop, emit=said.put_nowait)
     taken = throttle.try_enter(990)
     assert isinstance(taken, Ticket)
     throttle.leave(taken, 990)
-    pieces = calls.stream(asking(300), purpose="test")
-    notice = await anext(pieces)
+    call = asyncio.create_task(one_call(calls, asking(300)))
+    notice = await said.get()
     assert isinstance(notice, Notice)
     assert "Waiting about 60 s" in notice.message
     stop.set()
     with pytest.raises(Cancelled):
-        await anext(pieces)
+        await call
     assert not model.requests
     assert budget.totals.tokens == 0
     assert budget.left() == budget.limits.tokens - budget.limits.reserve

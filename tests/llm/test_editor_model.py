@@ -8,14 +8,15 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from analysis.errors import ModelNotConfigured, ModelRefused, ModelUnavailable
+from analysis.events import Notice
 from analysis.llm.editor_model import EditorCompletion, EditorModel, EditorModelError
 from analysis.llm.messages import (
-    Finished,
     Message,
-    ModelReply,
     ModelRequest,
     ResponseSchema,
+    TextPiece,
     ToolSpec,
+    Words,
 )
 from analysis.stopping import StopFlag
 
@@ -45,9 +46,14 @@ class Channel:
 
 async def reply_of(channel: Channel, request: ModelRequest = ASK, stop: StopFlag | None = None):
     model = EditorModel(channel, "copilot/gpt", piece_timeout_s=0.5)
-    pieces = [piece async for piece in model.stream(request, stop or StopFlag())]
-    assert isinstance(pieces[-1], Finished)
-    reply: ModelReply = pieces[-1].reply
+    text: list[str] = []
+
+    async def on_piece(piece: Words | Notice) -> None:
+        assert isinstance(piece, TextPiece)
+        text.append(piece.text)
+
+    reply = await model.complete(request, stop or StopFlag(), on_piece)
+    assert request.tools or "".join(text) == reply.text
     return reply
 
 

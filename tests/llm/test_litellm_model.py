@@ -14,7 +14,6 @@ from analysis.events import Notice
 from analysis.llm.arguments import tool_arguments
 from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
 from analysis.llm.messages import (
-    Finished,
     Message,
     ModelReply,
     ModelRequest,
@@ -23,6 +22,7 @@ from analysis.llm.messages import (
     TextTakenBack,
     ToolSpec,
     Usage,
+    Words,
 )
 from analysis.stopping import StopFlag
 from tests.fakes.chat_server import (
@@ -75,18 +75,24 @@ async def outcome_of(
     stop: StopFlag | None = None,
 ) -> Outcome:
     server.play(*turns)
-    text, notices = "", []
-    model = model or model_at(server)
-    async for piece in model.stream(request, stop or StopFlag()):
+    text: list[str] = []
+    notices: list[str] = []
+
+    async def on_piece(piece: Words | Notice) -> None:
         if isinstance(piece, TextPiece):
-            text += piece.text
+            text.append(piece.text)
         elif isinstance(piece, TextTakenBack):
-            text = ""
-        elif isinstance(piece, Notice):
+            text.clear()
+        else:
             notices.append(piece.message)
-        elif isinstance(piece, Finished):
-            return Outcome(text, notices, piece.reply, len(server.bodies))
-    raise AssertionError("the last piece is Finished")
+
+    model = model or model_at(server)
+    reply = await model.complete(request, stop or StopFlag(), on_piece)
+    return Outcome("".join(text), notices, reply, len(server.bodies))
+
+
+async def silent(piece: Words | Notice) -> None:
+    raise AssertionError(f"nothing should come, and not {piece}")
 
 
 def model_at(server: ChatServer, **changes: object) -> LiteLlmModel:
@@ -198,10 +204,8 @@ async def test_a_cancel_closes_the_connection(before, how: str, chat_server: Cha
 
 async def test_nobody_listens():
     model = LiteLlmModel(ModelAddress("openai/test", api_base="http://127.0.0.1:9/v1"), {})
-    pieces = [piece async for piece in model.stream(ASK, StopFlag())]
-    assert len(pieces) == 1
-    assert isinstance(pieces[0], Finished)
-    assert "no connection" in str(pieces[0].reply.failure)
+    reply = await model.complete(ASK, StopFlag(), silent)
+    assert "no connection" in str(reply.failure)
 
 
 @pytest.mark.parametrize(
@@ -219,9 +223,8 @@ async def test_what_is_missing_is_named_at_once(
     for variable in [key for key in os.environ if key.endswith(("_API_KEY", "_AUTH_TOKEN"))]:
         monkeypatch.delenv(variable)
     model = LiteLlmModel(ModelAddress(name), {})
-    (piece,) = [piece async for piece in model.stream(ASK, StopFlag())]
-    assert isinstance(piece, Finished)
-    assert message in str(piece.reply.failure)
+    reply = await model.complete(ASK, StopFlag(), silent)
+    assert message in str(reply.failure)
 
 
 @pytest.mark.parametrize("arguments", ['{"path":', "[1]", "null", "{}", "x" * 200_000])
@@ -305,3 +308,15 @@ async def test_ollama_is_told_its_context_size(chat_server: ChatServer):
     found = await outcome_of(chat_server, lines, model=model)
     assert found.text == "Yes."
     assert chat_server.bodies[0]["options"]["num_ctx"] >= 32_768
+
+
+async def test_a_fault_of_whoever_listens_is_not_taken_for_one_of_the_model(
+    chat_server: ChatServer,
+):
+    async def broken(piece: Words | Notice) -> None:
+        raise RuntimeError("a bug of the listener")
+
+    chat_server.play([delta("Ye"), *say("s.")])
+    with pytest.raises(RuntimeError, match="a bug of the listener"):
+        await model_at(chat_server).complete(ASK, StopFlag(), broken)
+    assert len(chat_server.bodies) == 1

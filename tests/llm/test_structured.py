@@ -24,10 +24,7 @@ async def asked(*texts: str) -> tuple[Structured[Colour], ScriptedModel]:
     budget = BudgetTracker(Limits(100_000), model.facts)
     calls = ModelCalls(model, budget, TPMThrottle(1_000_000), stop=StopFlag())
     request = ModelRequest((Message("user", "Which?"),))
-    pieces = [piece async for piece in structured(calls, request, Colour, purpose="test")]
-    last = pieces[-1]
-    assert isinstance(last, Structured)
-    return last, model
+    return await structured(calls, request, Colour, purpose="test"), model
 
 
 async def test_json_in_prose_is_found():

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +16,7 @@ from analysis.llm.request_format import Support, wire_messages
 from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import RECENT_TURNS, shortened
 from analysis.llm.window import Result, Window
+from tests.support.conversation import validate
 
 SYSTEM = "Find the code."
 QUESTION = "How does login work?"
@@ -26,36 +24,6 @@ TOOL = ToolSpec("read_file", "Reads.", {"type": "object", "properties": {}})
 MARK = "[cut here to save space]"
 # The line that names what was left out may take so many tokens.
 NOTE = 250
-ID = re.compile(r"[a-zA-Z0-9_-]+")
-
-
-def validate(messages: tuple[Message, ...]) -> None:
-    """Hold a conversation against the rules of OpenAI's and of Anthropic's API."""
-    assert messages[0].role == "system"
-    assert messages[1].role == "user"
-    assert all(message.role != "system" for message in messages[1:])
-    open_calls: list[str] = []
-    seen: set[str] = set()
-    for before, message in itertools.pairwise(messages):
-        if message.role == "tool":
-            # Each result answers an open call, right after the turn that made it.
-            assert message.tool_call_id in open_calls
-            open_calls.remove(message.tool_call_id)
-            assert before.role in {"assistant", "tool"}
-        else:
-            assert not open_calls, "a call without its result"
-            assert message.role != before.role, "two turns of the same side"
-        assert message.content.strip() == message.content
-        assert message.content or message.tool_calls
-        for call in message.tool_calls:
-            assert message.role == "assistant"
-            assert call.id not in seen
-            assert isinstance(json.loads(call.arguments), dict)
-            assert ID.fullmatch(call.name)
-            seen.add(call.id)
-            open_calls.append(call.id)
-    assert not open_calls
-    assert messages[-1].role in {"user", "tool"}
 
 
 texts = st.text(max_size=30) | st.integers(0, 3_000).map(lambda n: "code " * n) | st.just("  \n")

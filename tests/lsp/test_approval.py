@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from lsp_server import approval_messages, model_messages, protocol
-from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
+from lsp_server import protocol
+from tests.lsp.session import DEADLINE_S, Editor, editing
 from tests.lsp.test_editor_model import DOCUMENT, ENOUGH, QUESTION, EditorsModel
+from tests.support.editor_project import AUTH, VIEWS
 
 
 class Dialog:
@@ -25,7 +25,7 @@ class Dialog:
         self.asked: list[Any] = []
         self.taken_back = asyncio.Event()
         self._answers = list(answers)
-        editor.feature(approval_messages.APPROVE)(self._request())
+        editor.feature(protocol.APPROVE.method)(self._request())
         editor.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(self._message())
 
     def _request(self) -> Any:
@@ -73,7 +73,7 @@ async def session(project: Path, *, approve: bool = True, **settings: Any) -> As
     }
     env = {"SCOPE_MODEL": "", "SCOPE_API_BASE": ""}
     async with editing(project.parent / "home", project, options=options, env=env) as editor:
-        editor.protocol.notify(model_messages.USE_MODEL, {"name": "copilot/gpt"})
+        editor.protocol.notify(protocol.USE_MODEL.method, {"name": "copilot/gpt"})
         yield editor
 
 
@@ -168,10 +168,10 @@ async def test_a_cancelled_run_takes_its_question_back(project: Path):
     async with session(project) as editor:
         dialog = Dialog(editor)
         model = EditorsModel(editor, ENOUGH, DOCUMENT)
-        await editor.command(protocol.COMMAND_ASK, {"question": QUESTION, "runId": "c"})
+        await editor.command(protocol.COMMAND_ASK.name, {"question": QUESTION, "runId": "c"})
         await editor.until(lambda: dialog.asked, "the question")
-        assert await editor.command(protocol.COMMAND_CANCEL, {"runId": "c"}) == 1
-        await asyncio.wait_for(dialog.taken_back.wait(), 60)
+        assert await editor.command(protocol.COMMAND_CANCEL.name, {"runId": "c"}) == 1
+        await asyncio.wait_for(dialog.taken_back.wait(), DEADLINE_S)
         last = await editor.finished("c")
     assert last["stopReason"] == "cancelled"
     assert model.asked == []

@@ -125,7 +125,7 @@ async def test_code_actions_ask_with_the_symbols_location(tmp_path: Path):
         ]
         assert all(action.command is None for action in offered)
         users = await editor.request(types.CODE_ACTION_RESOLVE, offered[-1])
-        assert users.command.command == protocol.COMMAND_USES
+        assert users.command.command == protocol.COMMAND_USES.name
         n_shown = len(editor.shown_documents)
         await editor.command(users.command.command, *users.command.arguments)
         await editor.until(lambda: len(editor.shown_documents) > n_shown, "the answer opens")

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from analysis.workspace.paths import path_from_uri
-from lsp_server import model_messages, protocol
-from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
+from lsp_server import protocol
+from tests.lsp.session import DEADLINE_S, Editor, editing
+from tests.support.editor_project import AUTH, VIEWS
 
 QUESTION = "How does authenticate work?"
 ENOUGH = json.dumps({"sufficient_context": True, "preliminary_insights": "It compares lengths."})
@@ -31,7 +31,7 @@ class EditorsModel:
         self.cancelled = asyncio.Event()
         self._editor = editor
         self._lines = list(lines)
-        editor.feature(model_messages.COMPLETE)(self._answer())
+        editor.feature(protocol.COMPLETE.method)(self._answer())
 
     def _answer(self) -> Any:
         async def answer(params: dict[str, Any]) -> dict[str, str]:
@@ -39,7 +39,7 @@ class EditorsModel:
             text = self._lines.pop(0) if self._lines else ""
             for at in range(0, len(text), 7):
                 piece = {"completionId": params["completionId"], "text": text[at : at + 7]}
-                self._editor.protocol.notify(model_messages.COMPLETE_TEXT, piece)
+                self._editor.protocol.notify(protocol.COMPLETE_TEXT.method, piece)
             try:
                 if self.never_ends and not self._lines:
                     await asyncio.Event().wait()
@@ -66,7 +66,7 @@ async def with_model(project: Path, **chosen: Any) -> AsyncIterator[Editor]:
     options = {"client": {"complete": True}}
     env = {"SCOPE_MODEL": "", "SCOPE_API_BASE": ""}
     async with editing(project.parent / "home", project, options=options, env=env) as editor:
-        editor.protocol.notify(model_messages.USE_MODEL, {"name": "copilot/gpt", **chosen})
+        editor.protocol.notify(protocol.USE_MODEL.method, {"name": "copilot/gpt", **chosen})
         yield editor
 
 
@@ -124,10 +124,10 @@ async def test_a_cancelled_question_cancels_the_request_in_the_editor(project: P
     async with with_model(project) as editor:
         model = EditorsModel(editor, ENOUGH, DOCUMENT)
         model.never_ends = True
-        await editor.command(protocol.COMMAND_ASK, {"question": QUESTION, "runId": "c"})
+        await editor.command(protocol.COMMAND_ASK.name, {"question": QUESTION, "runId": "c"})
         await editor.until(lambda: len(model.asked) == 2, "the request for the document")
-        assert await editor.command(protocol.COMMAND_CANCEL, {"runId": "c"}) == 1
-        await asyncio.wait_for(model.cancelled.wait(), 60)
+        assert await editor.command(protocol.COMMAND_CANCEL.name, {"runId": "c"}) == 1
+        await asyncio.wait_for(model.cancelled.wait(), DEADLINE_S)
         last = await editor.finished("c")
         assert last["stopReason"] == "cancelled"
         assert path_from_uri(last["documentUri"]).is_file()
@@ -147,7 +147,7 @@ async def test_without_ability_choice_or_leave_the_answer_is_made_offline(
     env = {"SCOPE_MODEL": "", "SCOPE_API_BASE": ""}
     async with editing(project.parent / "home", project, options=options, env=env) as editor:
         model = EditorsModel(editor, ENOUGH, DOCUMENT)
-        editor.protocol.notify(model_messages.USE_MODEL, chosen)
+        editor.protocol.notify(protocol.USE_MODEL.method, chosen)
         result = await editor.ask(QUESTION)
     assert (result["stats"]["mode"], model.asked) == (mode, [])
 
@@ -159,7 +159,7 @@ async def test_a_named_model_goes_before_the_editors(project: Path):
     }
     async with editing(project.parent / "home", project, options=options) as editor:
         model = EditorsModel(editor, ENOUGH, DOCUMENT)
-        editor.protocol.notify(model_messages.USE_MODEL, {"name": "copilot/gpt"})
+        editor.protocol.notify(protocol.USE_MODEL.method, {"name": "copilot/gpt"})
         result = await editor.ask(QUESTION)
     assert model.asked == []
     assert result["stats"]["model"] == "openai/none"

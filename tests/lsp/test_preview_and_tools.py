@@ -11,10 +11,10 @@ import pytest_asyncio
 from pygls.exceptions import JsonRpcException
 
 from analysis.workspace.paths import path_from_uri
-from lsp_server import model_messages
+from lsp_server import protocol
 from tests.fakes.canaries import CANARIES
 from tests.lsp.session import Editor, editing
-from tests.lsp.test_ask import AUTH, VIEWS
+from tests.support.editor_project import AUTH, VIEWS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 QUESTION = "How does authenticate check the password?"
@@ -37,7 +37,7 @@ async def editor(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Asy
 
 
 async def previewed(editor: Editor, **params: Any) -> dict[str, Any]:
-    result = await editor.request(model_messages.PREVIEW, {"question": QUESTION, **params})
+    result = await editor.request(protocol.PREVIEW.method, {"question": QUESTION, **params})
     assert isinstance(result, dict)
     return result
 
@@ -88,7 +88,7 @@ TOOLS = [
 @pytest.mark.parametrize(("name", "arguments", "words"), TOOLS)
 async def test_a_tool_answers(editor: Editor, name: str, arguments: dict[str, Any], words: str):
     params = {"name": name, "arguments": arguments}
-    result = await editor.request(model_messages.TOOL, params)
+    result = await editor.request(protocol.TOOL.method, params)
     assert result["ok"], result["text"]
     assert words in result["text"]
 
@@ -104,21 +104,21 @@ FAULTS = [
 
 @pytest.mark.parametrize(("name", "arguments", "words"), FAULTS)
 async def test_what_an_agent_can_mend_is_told_to_it(editor: Editor, name, arguments, words):
-    result = await editor.request(model_messages.TOOL, {"name": name, "arguments": arguments})
+    result = await editor.request(protocol.TOOL.method, {"name": name, "arguments": arguments})
     assert not result["ok"]
     assert words in result["text"]
 
 
 async def test_bad_params_are_an_error(editor: Editor):
-    with pytest.raises(JsonRpcException, match="ToolParams was not understood"):
-        await editor.request(model_messages.TOOL, {"arguments": {}})
+    with pytest.raises(JsonRpcException, match="ToolCallParams was not understood"):
+        await editor.request(protocol.TOOL.method, {"arguments": {}})
 
 
 async def test_code_that_is_never_sent_is_not_given_to_agents_either(project: Path, tmp_path: Path):
     options = {"model": {"neverSend": True}}
     async with editing(tmp_path, project, options=options) as client:
         params = {"name": "outline", "arguments": {"path": "auth.py"}}
-        result = await client.request(model_messages.TOOL, params)
+        result = await client.request(protocol.TOOL.method, params)
     assert not result["ok"]
     assert "neverSend" in result["text"]
     assert "authenticate" not in result["text"]
@@ -126,6 +126,6 @@ async def test_code_that_is_never_sent_is_not_given_to_agents_either(project: Pa
 
 async def test_no_secret_is_in_what_a_tool_gives(editor: Editor):
     params = {"name": "read_lines", "arguments": {"path": "auth.py"}}
-    result = await editor.request(model_messages.TOOL, params)
+    result = await editor.request(protocol.TOOL.method, params)
     assert CANARIES["aws"] not in result["text"]
     assert "redacted" in result["text"]

@@ -7,14 +7,13 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
-from tests.lsp.session import editing, server_command, server_environment
+from tests.lsp.session import DEADLINE_S, editing, server_command, server_environment
 
 NOISE = """
 import builtins, socket, sys
@@ -80,18 +79,15 @@ def test_the_first_byte_is_protocol(tmp_path: Path):
         process.stdin.flush()
         assert process.stdout.read(16) == b"Content-Length: "
         process.stdin.close()
-        assert process.wait(timeout=20) is not None
+        assert process.wait(timeout=DEADLINE_S) is not None
 
 
-async def test_shutdown_during_a_run_ends_within_seconds(tmp_path: Path):
+async def test_shutdown_during_a_run_ends_it(tmp_path: Path):
     root = project(tmp_path, 800)
-    started = 0.0
-    async with editing(tmp_path, root) as editor:
+    async with asyncio.timeout(DEADLINE_S), editing(tmp_path, root) as editor:
         request = asyncio.ensure_future(editor.ask("Where is f77?", runId="r"))
         request.add_done_callback(lambda done: done.cancelled() or done.exception())
         await editor.until(lambda: editor.run_events["r"], "first event")
-        started = time.monotonic()
-    assert time.monotonic() - started < 10
     assert request.done()
 
 
@@ -129,7 +125,7 @@ async def ended() -> None:
 async def test_no_folder_open_is_said(tmp_path: Path):
     async with editing(tmp_path) as editor:
         with pytest.raises(Exception, match="no folder is open"):
-            await editor.request(protocol.ASK, {"question": "What is this?"})
+            await editor.request(protocol.ASK.method, {"question": "What is this?"})
 
 
 async def test_a_removed_folder_does_not_hurt(tmp_path: Path):
@@ -145,12 +141,12 @@ async def test_requests_are_answered_while_a_folder_is_indexed(tmp_path: Path):
         await editor.until(
             lambda: any(status.get("total") for status in editor.statuses), "indexing goes on"
         )
-        status = await editor.command(protocol.COMMAND_STATUS)
+        status = await editor.command(protocol.COMMAND_STATUS.name)
         assert status["state"] in {"indexing", "ready"}
-        found = await editor.request(protocol.ANALYZE, {"query": "f1"})
+        found = await editor.request(protocol.ANALYZE.method, {"query": "f1"})
         assert found["searched"]["files"] <= 1500
         uri = editor.open(root / "m1.py")
         assert uri == uri_from_path(str(root / "m1.py"))
         await editor.ready()
-        assert (await editor.command(protocol.COMMAND_STATUS))["state"] == "ready"
-        assert await editor.command(protocol.COMMAND_REINDEX) == 1500
+        assert (await editor.command(protocol.COMMAND_STATUS.name))["state"] == "ready"
+        assert await editor.command(protocol.COMMAND_REINDEX.name) == 1500

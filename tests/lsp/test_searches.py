@@ -244,17 +244,17 @@ async def test_a_documents_links_stand_for_what_they_cite(editor: Editor, projec
 async def test_uses_come_with_a_word_on_whether_they_are_all(editor: Editor, project: Path):
     uri, position = spot(project, "auth.py", "def $0digest")
     wanted = {"uri": uri, "position": {"line": position.line, "character": position.character}}
-    found = await editor.request(protocol.USES, wanted)
+    found = await editor.request(protocol.USES.method, wanted)
     assert found["symbol"] == "digest"
     assert (found["complete"], found["unverified"]) == (True, [])
     (use,) = found["references"]
     assert use["range"]["start"] == {"line": 2, "character": 11}
     nothing = await editor.request(
-        protocol.USES, {"uri": uri, "position": {"line": 0, "character": 3}}
+        protocol.USES.method, {"uri": uri, "position": {"line": 0, "character": 3}}
     )
     assert (nothing["references"], nothing["complete"]) == ([], False)
     with pytest.raises(JsonRpcException) as refused:
-        await editor.request(protocol.USES, {"uri": uri})
+        await editor.request(protocol.USES.method, {"uri": uri})
     assert refused.value.code == -32602
 
 
@@ -264,7 +264,7 @@ async def test_a_search_can_be_cancelled(editor: Editor, project: Path):
         "uri": uri,
         "position": {"line": position.line, "character": position.character},
     }
-    request = asyncio.ensure_future(editor.request(protocol.USES, params, "to-cancel"))
+    request = asyncio.ensure_future(editor.request(protocol.USES.method, params, "to-cancel"))
     await asyncio.sleep(0)
     editor.cancel_request(types.CancelParams("to-cancel"))
     answers = await asyncio.gather(request, return_exceptions=True)

@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from lsp_server.from_lsp import apply_changes, column_from, offset_from, split_lines
-from lsp_server.to_lsp import character_of, range_of_lines
+from lsp_server.locations import (
+    apply_changes,
+    character_of,
+    column_from,
+    offset_from,
+    range_of_lines,
+    split_lines,
+)
 
 ENCODINGS = [
     types.PositionEncodingKind.Utf8,

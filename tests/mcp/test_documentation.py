@@ -6,13 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from analysis.mcp.tools import TOOLS
-
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "agents.md").read_text("utf-8")
-
-
-def test_the_page_lists_the_tools():
-    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == [tool.name for tool in TOOLS]
 
 
 def test_every_configuration_starts_the_server():

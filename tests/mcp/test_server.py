@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from analysis.engine.places import estimated_tokens
+from analysis.tokens import text_tokens
 from tests.cli.program import COMMAND, DEADLINE_S, SHOP, call, environment, run, write_files
 from tests.fakes.canaries import CANARIES
 from tests.mcp.client import ask, refused, serving, text_of
@@ -67,7 +67,7 @@ async def test_tools_say_when_to_use_them(repo: Path):
             assert field["description"], f"{tool.name}.{name}"
             assert field["type"], f"{tool.name}.{name}"
     said = json.dumps([tool.model_dump(exclude_none=True) for tool in tools])
-    assert estimated_tokens(said) < 4500
+    assert text_tokens(said) < 4500
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
@@ -141,7 +141,7 @@ async def test_budgets_hold_and_say_what_is_missing(repo: Path):
                 result = await client.call_tool(tool, {**arguments, "max_tokens": max_tokens})
                 said = text_of(result)
                 assert not result.is_error, said
-                assert estimated_tokens(said) <= max_tokens * 1.1, tool
+                assert text_tokens(said) <= max_tokens * 1.1, tool
                 if len(_timeless(said)) < len(_timeless(whole)):
                     assert CUT.search(said), tool
 

@@ -22,8 +22,8 @@ from analysis.modes.stop_reasons import STOP_REASONS
 from analysis.settings import settings_from
 from analysis.tools.registry import AGENT_TOOLS
 from tests.fakes.scripted_model import ScriptedModel
-from tests.llm.test_window import validate
-from tests.modes.test_pipeline import FILES, write
+from tests.support.auth_shop import FILES, write
+from tests.support.conversation import validate
 
 LIMIT = 6_000
 FACTS = [None, ModelFacts("t/small", "nowhere", 4_000, 1e-5, 1e-5), ModelFacts("t/x", "n", None)]

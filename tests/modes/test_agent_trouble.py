@@ -8,8 +8,8 @@ import pytest
 
 from analysis.events import Event, ToolCalled
 from analysis.stopping import StopFlag
-from tests.modes.test_agent import GENERATE, LOGIN, ran, results, turn
-from tests.modes.test_pipeline import DOCUMENT, FILES, write
+from tests.support.agent_script import GENERATE, LOGIN, ran, results, turn
+from tests.support.auth_shop import DOCUMENT, FILES, write
 
 BROKEN = "x = (((\nclass def ] (\n"
 

@@ -8,10 +8,10 @@ import pytest
 
 from analysis.documents import read_document
 from analysis.events import Decided
-from analysis.modes.choice import choose
+from analysis.modes.mode_choice import choose
 from analysis.modes.query_profile import profile
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.test_pipeline import DOCUMENT, FILES, SECOND, asked, write
+from tests.support.auth_shop import DOCUMENT, FILES, SECOND, asked, write
 
 CASES = [
     ("pipeline", "Where is the session cookie signed?"),

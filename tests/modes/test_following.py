@@ -6,17 +6,16 @@ from textwrap import dedent
 
 import pytest
 
-from analysis.modes.offline.call_chain import best_walk
+from analysis.modes.offline.call_chain import best_chain
 from analysis.modes.offline.codegraph import CodeGraph
-from analysis.modes.offline.excerpts import excerpts
-from analysis.modes.offline.places import Edge, Place
-from analysis.modes.offline.remarks import comment_at, first_sentence
+from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
 from analysis.modes.offline.scoring import Scores
+from analysis.modes.places import CallEdge, Place
 from analysis.parsing.outline import outline_of
 from tests.documents.samples import code_of
 
 
-def graph_of(files: dict[str, str]) -> tuple[list[Place], list[Edge]]:
+def graph_of(files: dict[str, str]) -> tuple[list[Place], list[CallEdge]]:
     code = code_of(files)
     graph = CodeGraph(code, lambda path: outline_of(path, "\n".join(code.lines(path) or ())))
     for path in files:
@@ -190,9 +189,9 @@ def test_a_class_by_itself_does_not_tell_how_something_works() -> None:
         by_name["Reader.read_rows"]: 0.6,
     }
     scores = Scores(direct, direct, {"store": 0.6, "row": 0.4})
-    walk = best_walk(places, edges, scores)
+    walk = best_chain(places, edges, scores)
     assert walk is not None
     assert [place.name for place in walk.places] == ["Store.load_store", "Reader.read_rows"]
-    alone = best_walk(places, edges, scores, start=by_name["Store"])
+    alone = best_chain(places, edges, scores, start=by_name["Store"])
     assert alone is not None
     assert alone.places == (by_name["Store"],)

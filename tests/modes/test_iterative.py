@@ -25,8 +25,8 @@ from analysis.modes.iterative.rounds import CallWanted
 from analysis.stopping import StopFlag
 from analysis.tools.registry import ITERATIVE_TOOLS, TOOLS
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.test_pipeline import ANSWER, write
-from tests.modes.test_pipeline import asked as asked_in
+from tests.support.auth_shop import ANSWER, write
+from tests.support.auth_shop import asked as asked_in
 
 FILES = {
     "auth/login.py": (

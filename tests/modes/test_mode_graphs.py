@@ -16,12 +16,13 @@ from analysis.errors import BadInput, ModelUnavailable
 from analysis.events import Event, PhaseStarted, RunFinished
 from analysis.llm.messages import ModelReply, ToolCall, Usage
 from analysis.models import AskRequest
-from analysis.modes.mode_graphs import modes_with_a_graph, topology_of
+from analysis.modes.registry import MODES, topology_of
 from analysis.modes.topology import END, START, ascii_art, mermaid
 from analysis.settings import Settings, settings_from
 from analysis.stopping import StopFlag
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.plan_script import DOCUMENT, FILES, QUESTION, reply, write
+from tests.support.auth_shop import write
+from tests.support.plan_script import DOCUMENT, FILES, QUESTION, reply
 
 # The topology that plan mode was designed with.
 DESIGNED = """
@@ -148,7 +149,7 @@ async def test_runs_go_along_the_edges_and_use_all_of_them(root: Path, mode: str
     assert seen == declared
 
 
-@pytest.mark.parametrize("mode", modes_with_a_graph())
+@pytest.mark.parametrize("mode", MODES)
 def test_every_graph_can_be_drawn(mode: str):
     graph = topology_of(mode)
     assert graph.nodes[0] == START

@@ -14,7 +14,7 @@ from analysis.modes import search_intent
 from analysis.modes.question_kinds import used_name
 from analysis.modes.writing import n_words
 from analysis.stopping import StopFlag
-from tests.modes.helpers import Shop, finished, open_shop, streamed
+from tests.support.shop import Shop, finished, open_shop, streamed
 
 
 @pytest.fixture(scope="module")
@@ -262,3 +262,24 @@ async def test_candidates_are_events(shop: Shop) -> None:
 async def test_an_empty_code_base_has_an_answer(tmp_path: Path) -> None:
     answer = await open_shop(tmp_path, {}).ask("How does login work?")
     assert "This document refers to no code." in answer.markdown
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("", "What does orders.typed do?"),
+        ("", "How are the orders typed?"),
+        ("\n", "How are the orders typed?"),
+        ("  \n\n\t\n", "Where is orders.typed?"),
+        ("\ufeff", "How are the orders typed?"),
+    ],
+)
+async def test_an_empty_file_is_never_cited(text: str, question: str, tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "orders.typed").write_text(text, encoding="utf-8")
+    shop = open_shop(tmp_path)
+    answer = await shop.ask(question)
+    shop.index.close()
+    assert answer.references
+    assert "shop/orders.typed" not in [ref.path for ref in answer.references]
+    assert "orders.typed:1" not in answer.markdown

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +11,14 @@ import pytest
 
 from analysis.engine import Engine
 from analysis.events import ToolCalled, ToolReturned, UsageReported
-from analysis.llm.messages import ModelPiece, ModelReply, ModelRequest
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
 from analysis.models import AskRequest, RefState
 from analysis.modes.plan.state import GENERIC_STEP, NO_RESULTS
 from analysis.stopping import StopFlag
 from tests.fakes.canaries import CANARIES
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.plan_script import (
+from tests.support.auth_shop import write
+from tests.support.plan_script import (
     DOCUMENT,
     FILES,
     FOUND,
@@ -32,7 +32,6 @@ from tests.modes.plan_script import (
     reply,
     together,
     use,
-    write,
 )
 
 STEP = ["setup_executor", "executor_llm", "aggregate", "refinery"]
@@ -188,7 +187,9 @@ class Crowd(ScriptedModel):
         self.most = 0
         self.full = asyncio.Event()
 
-    async def stream(self, request: ModelRequest, stop: StopFlag) -> AsyncGenerator[ModelPiece]:
+    async def complete(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
+    ) -> ModelReply:
         is_step = node_of(request) == "executor_llm"
         if is_step:
             self.n_now += 1
@@ -198,9 +199,9 @@ class Crowd(ScriptedModel):
             await asyncio.wait_for(self.full.wait(), 60)
             for _ in range(50):
                 await asyncio.sleep(0)  # Whoever else may begin now does.
-        async for piece in super().stream(request, stop):
-            yield piece
+        reply = await super().complete(request, stop, on_piece)
         self.n_now -= is_step
+        return reply
 
 
 @pytest.mark.parametrize(

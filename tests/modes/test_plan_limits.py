@@ -12,7 +12,8 @@ from analysis.errors import BadInput, ModelUnavailable
 from analysis.llm.messages import ModelReply, ModelRequest, Usage
 from analysis.modes.plan.saved_runs import saved_run
 from analysis.stopping import StopFlag
-from tests.modes.plan_script import (
+from tests.support.auth_shop import write
+from tests.support.plan_script import (
     DOCUMENT,
     FILES,
     FOUND,
@@ -24,7 +25,6 @@ from tests.modes.plan_script import (
     reply,
     together,
     use,
-    write,
 )
 
 

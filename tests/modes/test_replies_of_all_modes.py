@@ -11,7 +11,7 @@ from analysis.events import ModelReplied, Notice
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, Usage
 from analysis.modes.stop_reasons import STOP_REASONS
 from tests.fakes.scripted_model import ScriptedModel
-from tests.modes.test_pipeline import FILES, asked, write
+from tests.support.auth_shop import FILES, asked, write
 
 
 def eager(request: ModelRequest) -> ModelReply:

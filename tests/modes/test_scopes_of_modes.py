@@ -12,9 +12,9 @@ import pytest
 from analysis.calls import ApprovalRequest, Decision
 from analysis.engine import Engine
 from analysis.events import RunFinished, ToolReturned
-from analysis.llm.configured import MODE_TOKENS
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall, ToolSpec
 from analysis.models import AskRequest, Position
+from analysis.modes.registry import MODES as SPECS
 from analysis.settings import settings_from
 from analysis.tools.toolbox import Toolbox
 from analysis.workspace.buffers import OpenBuffers
@@ -51,7 +51,7 @@ def login(request):
 """
 KINDS = ["input", "state", "selection", "diagnostics", "workspace", "findings", "history"]
 WORDS = {"path": "auth.py", "name": "check_again", "pattern": "hint", "query": "hint check_again"}
-MODES = sorted(MODE_TOKENS)
+MODES = sorted(name for name, spec in SPECS.items() if spec.needs_model)
 
 
 class Curious(ScriptedModel):

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.modes.helpers import open_shop
+from tests.support.shop import open_shop
 
 FRAMEWORK = {
     "web/app.py": '''

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 MAX_MODULE_LINES = 400
 MAX_FUNCTION_LINES = 60
+SMALL_MODULE_LINES = 50
+MAX_SMALL_MODULES = 20
 PRODUCT = [*sorted((ROOT / "analysis").rglob("*.py")), *sorted((ROOT / "lsp_server").rglob("*.py"))]
 HEAVY = ("litellm", "jedi", "numpy", "pygls", "tree_sitter", "rich", "mcp")
 
@@ -56,6 +59,94 @@ def imports_of(path: Path) -> Iterator[tuple[str, int]]:
             yield from ((alias.name, node.lineno) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module, node.lineno
+
+
+def test_events_are_shown_through_emit():
+    """A generator in a generator has to be closed; only the ends of a run's queue are."""
+    ends = {ROOT / "analysis" / "cli", ROOT / "analysis" / "mcp", ROOT / "lsp_server"}
+    allowed = {path for path in PRODUCT if ends & set(path.parents)}
+    allowed.add(ROOT / "analysis" / "engine" / "runner.py")
+    users = {path for path in PRODUCT if "aclosing(" in path.read_text(encoding="utf-8")}
+    assert not users - allowed
+
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in PRODUCT
+}
+
+
+def imported_modules(module: str) -> set[str]:
+    """The product's modules that one imports, also lazily and for its types alone."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inside = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= (inside & MODULES.keys()) or {node.module}
+    return (found & MODULES.keys()) - {module}
+
+
+IMPORTS = {module: imported_modules(module) for module in MODULES}
+
+
+def package_of(module: str) -> str:
+    """``analysis.cli`` for what lies in it; the server is one package."""
+    parts = module.split(".")
+    return ".".join(parts[: 2 if parts[0] == "analysis" else 1])
+
+
+def reachable(module: str) -> set[str]:
+    found: set[str] = set()
+    pending = [module]
+    while pending:
+        new = IMPORTS[pending.pop()] - found
+        found |= new
+        pending += new
+    return found
+
+
+def test_no_import_cycle_leads_through_several_packages():
+    reached = {module: reachable(module) for module in MODULES}
+    circles = {
+        frozenset(other for other in reached[module] if module in reached[other])
+        for module in MODULES
+        if module in reached[module]
+    }
+    across = [sorted(circle) for circle in circles if len({*map(package_of, circle)}) > 1]
+    assert across == []
+
+
+def test_few_small_modules_serve_a_single_other():
+    importers = Counter(module for imports in IMPORTS.values() for module in imports)
+    small = [
+        module
+        for module, path in MODULES.items()
+        if importers[module] == 1
+        and path.stem != "__init__"
+        and len(path.read_text(encoding="utf-8").splitlines()) < SMALL_MODULE_LINES
+    ]
+    assert len(small) <= MAX_SMALL_MODULES, "\n".join(sorted(small))
+
+
+def classes() -> dict[str, list[str]]:
+    """Every class of the product, nested ones too, with the modules that define it."""
+    places: dict[str, list[str]] = {}
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(module)
+    return places
+
+
+def test_no_class_name_stands_for_two_things():
+    twice = [f"{name}: {where}" for name, where in sorted(classes().items()) if len(where) > 1]
+    assert not twice, "\n".join(twice)
+
+
+def test_one_class_is_a_deadline():
+    assert classes()["Deadline"] == ["analysis.stopping"]
 
 
 def test_private_names_stay_in_their_module():

@@ -6,8 +6,10 @@ import re
 from pathlib import Path
 from typing import get_args
 
-from analysis.cli.ask import Mode, exit_code
+from analysis.cli.answer import exit_code
+from analysis.cli.ask import Mode
 from analysis.modes.iterative.adaptive import limits_for
+from analysis.modes.registry import MODES
 from analysis.modes.stop_reasons import STOP_REASONS, UNREMARKABLE, WHOLE
 from analysis.settings import AnswerSettings
 
@@ -24,6 +26,12 @@ def rows(first_heading: str) -> list[list[str]]:
 def test_every_mode_is_on_the_page_in_the_settings_and_in_the_terminal():
     modes = get_args(AnswerSettings.model_fields["mode"].annotation)
     assert {row[0] for row in rows("mode")} == set(modes) == {mode.value for mode in Mode}
+    assert set(modes) == {"auto", *MODES}
+
+
+def test_the_page_says_of_each_mode_what_its_package_says():
+    told = {row[0]: row[1] for row in rows("mode")}
+    assert all(told[spec.name] == spec.help for spec in MODES.values())
 
 
 def test_every_way_to_end_has_its_exit_code():

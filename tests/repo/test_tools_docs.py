@@ -1,4 +1,4 @@
-"""``docs/tools.md`` says what the registry holds: names, parameters, limits, modes."""
+"""``docs/tools.md`` says what the registry holds: names, parameters, limits, to whom offered."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from typing import Any
 
 import pytest
 
-from analysis.tools.registry import AGENT_TOOLS, ITERATIVE_TOOLS, PLAN_TOOLS, TOOLS
+from analysis.tools.registry import AUDIENCES, SERVED, TOOLS
+from analysis.tools.tool import Tool
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "tools.md"
-MODES = {"agent": AGENT_TOOLS, "plan": PLAN_TOOLS, "iterative": ITERATIVE_TOOLS}
+ALL: dict[str, Tool] = {tool.key: tool for tool in (*SERVED.values(), *TOOLS.values())}
 
 
-def section(key: str) -> str:
+def section(tool: Tool) -> str:
     """What the page has to say of a tool; a failing test prints it, ready to be pasted."""
-    tool = TOOLS[key]
-    modes = ", ".join(mode for mode, keys in MODES.items() if key in keys)
+    is_for_agents_alone = AUDIENCES[tool.key] == ("mcp",)
     lines = [
-        f"### `{tool.name}` ({modes})",
+        f"### `{tool.name}` ({audience(tool)})",
         "",
         *tool.description.split("\n"),
         "",
-        f"At most {tool.limit:,} characters.",
-        "",
+        *([] if is_for_agents_alone else [f"At most {tool.limit:,} characters.", ""]),
         "| parameter | type | default | meaning |",
         "| --- | --- | --- | --- |",
     ]
@@ -34,6 +33,12 @@ def section(key: str) -> str:
         meaning = argument["description"].replace("|", "\\|")
         lines.append(f"| `{name}` | {type_of(argument)} | {default} | {meaning} |")
     return "\n".join(lines)
+
+
+def audience(tool: Tool) -> str:
+    """To whom it is offered, and under which name if it has two."""
+    other = "" if tool.served_name == tool.name else f", as `{tool.served_name}`"
+    return ", ".join(f"agents{other}" if whom == "mcp" else whom for whom in AUDIENCES[tool.key])
 
 
 def default_of(argument: dict[str, Any]) -> str:
@@ -51,11 +56,12 @@ def type_of(argument: dict[str, Any]) -> str:
     return str(kind)
 
 
-@pytest.mark.parametrize("key", TOOLS)
+@pytest.mark.parametrize("key", AUDIENCES)
 def test_the_page_describes_the_tool(key: str):
-    assert section(key) in DOC.read_text(encoding="utf-8"), f"write into {DOC}:\n{section(key)}"
+    wanted = section(ALL[key])
+    assert wanted in DOC.read_text(encoding="utf-8"), f"write into {DOC}:\n{wanted}"
 
 
 def test_the_page_describes_no_other_tool():
     described = re.findall(r"^### `(\w+)`", DOC.read_text(encoding="utf-8"), re.MULTILINE)
-    assert sorted(described) == sorted(tool.name for tool in TOOLS.values())
+    assert sorted(described) == sorted(tool.name for tool in ALL.values())

@@ -59,7 +59,7 @@ def test_nothing_to_search_for(shop, query):
     result = search(shop, query)
     assert result.question.empty
     assert result.candidates == ()
-    assert result.searched == 13
+    assert result.searched == 14
 
 
 def test_nothing_found(shop):
@@ -100,3 +100,10 @@ def test_near_files_rank_higher(shop):
 
 def test_top_k(shop):
     assert len(search(shop, "orders", SearchOptions(top_k=2)).candidates) == 2
+
+
+@pytest.mark.parametrize(("query", "is_found"), [("py.typed", True), ("how is it typed", False)])
+def test_an_empty_file_is_found_by_its_name_alone(shop, query: str, is_found: bool):
+    result = search(shop, query)
+    assert ("shop/py.typed" in result.files) is is_found
+    assert is_found or result.matched == len(result.files)

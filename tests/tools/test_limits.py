@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.tools.outline_text import folded
+from analysis.tools.outline_writer import folded
 from analysis.tools.registry import AGENT_TOOLS, ITERATIVE_TOOLS, PLAN_TOOLS, TOOLS
 from tests.tools.workbench import Workbench, open_workbench
 

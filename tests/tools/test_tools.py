@@ -88,7 +88,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ("get_file_outline", {"path": "../secret"}, "retry", ["leads outside"]),
     ("get_file_outline", {"file": "x", "path": "y"}, "malformed", ["no argument 'file'"]),
     ("read_symbol", {"name": "OrderBook.place_ordr"}, "retry", ["mean OrderBook.place_order?"]),
-    ("read_symbol", {"name": "nowhere.charge"}, "retry", ["No file defines nowhere.charge"]),
+    ("read_symbol", {"name": "nowhere.charge"}, "retry", ["No file defines 'nowhere.charge'"]),
     ("read_symbol", {"name": "chrge"}, "retry", ["Did you mean charge?"]),
     ("read_symbol", {"name": "chrge", "path": "shop/payment.py"}, "retry", ["mean charge?"]),
     (
@@ -120,7 +120,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
         ["Nothing that can be called is named chrge. Did you mean charge?"],
     ),
     ("get_callers", {"name": "charge", "path": "shp"}, "retry", ["There is no 'shp'"]),
-    ("get_callees", {"name": "charge", "depth": 9}, "malformed", ["less than or equal to 3"]),
+    ("get_callees", {"name": "charge", "depth": 99}, "malformed", ["less than or equal to 10"]),
     ("list_directory", {"path": "shpo"}, "retry", ["no folder shpo", "Did you mean shop?"]),
     ("list_directory", {"path": "README.md"}, "retry", ["is a file"]),
     ("list_directory", {"path": "/etc"}, "retry", ["leads outside"]),

@@ -15,7 +15,7 @@ from analysis.llm.messages import ToolCall
 from analysis.stopping import StopFlag
 from analysis.tools import registry
 from analysis.tools.registry import AGENT_TOOLS, ITERATIVE_TOOLS, PLAN_TOOLS, TOOLS
-from analysis.tools.tool import ToolContext, ToolResult, tool
+from analysis.tools.tool import ToolContext, ToolOutput, tool
 from tests.fakes.canaries import CANARIES, PRIVATE_KEY
 from tests.tools.workbench import Workbench, open_workbench
 
@@ -216,7 +216,7 @@ async def test_a_bug_in_a_tool_is_an_answer(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     @tool(100)
-    def broken(context: ToolContext) -> ToolResult:
+    def broken(context: ToolContext) -> ToolOutput:
         """Break."""
         raise KeyError("sk-secret")
 

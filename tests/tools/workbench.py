@@ -13,7 +13,7 @@ from analysis.tools.prompt_code import PromptCode
 from analysis.tools.registry import TOOLS
 from analysis.tools.tool import ToolContext, ToolResult
 from analysis.tools.toolbox import Toolbox
-from tests.modes.helpers import open_shop
+from tests.support.shop import open_shop
 
 
 @dataclass

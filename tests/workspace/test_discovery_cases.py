@@ -13,7 +13,6 @@ import pytest
 from analysis.errors import NothingToSearch, PathOutsideRoot
 from analysis.workspace.empty import nothing_to_search
 from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.notebooks import locate_in_cell
 from tests.workspace.repositories import git, git_names, write
 
 
@@ -136,8 +135,9 @@ def test_c13_a_notebook_is_its_cells(root: Path) -> None:
         "# %% [markdown]\n# # Title\n#\n# Text\n"
         "# %%\ndef f():\n    return a\n"
     )
-    lines = loaded.source.text.split("\n")
-    assert locate_in_cell(loaded.source, lines.index("def f():") + 1) == (3, 1)
-    assert locate_in_cell(loaded.source, lines.index("# Text") + 1) == (2, 3)
-    assert locate_in_cell(loaded.source, 99) is None
+    assert [(cell.number, cell.line_start, cell.line_end) for cell in loaded.source.cells] == [
+        (1, 2, 3),
+        (2, 5, 7),
+        (3, 9, 10),
+    ]
     assert len(files.read_file("n.ipynb")) < 200

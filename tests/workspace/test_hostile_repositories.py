@@ -12,7 +12,7 @@ import pytest
 
 from analysis.errors import BadInput
 from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.git import head_commit, remote_url
+from analysis.workspace.git import head_commit, run_git
 from tests.workspace.repositories import commit, git, write
 
 _DEEP = "/".join(["d"] * 1050)
@@ -199,7 +199,8 @@ def test_variables_of_a_hook_that_calls_us_have_no_say(
     monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git/index"))
     monkeypatch.setenv("GIT_WORK_TREE", str(other))
     assert [file.path for file in LocalFileBackend(root).scan().files] == ["a.py"]
-    assert remote_url(root) == "https://example.org/x.git"
+    url = run_git(["config", "--get", "remote.origin.url"], root).stdout
+    assert url == b"https://example.org/x.git\n"
 
 
 def test_a_damaged_repository_is_walked_and_says_so(tmp_path: Path) -> None:

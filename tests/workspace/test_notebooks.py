@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.notebooks import flatten_notebook, locate_in_cell
+from analysis.workspace.notebooks import flatten_notebook
 from tests.workspace.repositories import write
 
 
@@ -23,8 +23,13 @@ def test_every_line_is_found_in_its_cell() -> None:
     source = flatten_notebook("n.ipynb", json.dumps({"cells": cells}))
     assert source is not None
     assert source.text == "# %%\na\nb\n# %%\n# %% [raw]\n# r\n# %%\nc\n"
-    places = [locate_in_cell(source, line) for line in range(1, 9)]
-    assert places == [(1, 1), (1, 1), (1, 2), (2, 1), (3, 1), (3, 1), (4, 1), (4, 1)]
+    cells_at = [(cell.number, cell.kind, cell.line_start, cell.line_end) for cell in source.cells]
+    assert cells_at == [
+        (1, "code", 2, 3),
+        (2, "code", 5, 4),
+        (3, "raw", 6, 6),
+        (4, "code", 8, 8),
+    ]
 
 
 def test_worksheets_of_old_notebooks() -> None:

@@ -5,34 +5,27 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Sequence
+from typing import Any, TypeVar
 
-from analysis.events import Decided, Event, PhaseStarted, ToolCalled, ToolReturned
+from analysis.events import Decided, PhaseStarted, RunFinished, ToolCalled, ToolReturned
 from analysis.llm.arguments import preview, prompted_calls, words_before_call
-from analysis.llm.messages import (
-    Finished,
-    ModelReply,
-    ModelRequest,
-    TextPiece,
-    TextTakenBack,
-    ToolCall,
-)
+from analysis.llm.messages import ModelReply, ModelRequest, ToolCall
+from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
 from analysis.modes.agent import prompts as agent_prompts
-from analysis.modes.agent.deadline import Deadline
 from analysis.modes.agent.repeats import Repeats
 from analysis.modes.explored import KeyLocation
 from analysis.modes.job import Job
-from analysis.modes.prompt_budget import request_limit
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
+from analysis.modes.prompt_budget import prompt_tokens, request_limit
 from analysis.modes.synthesis import SearchEnded, Synthesis, raise_if_ended
+from analysis.stopping import Deadline
 from analysis.tools.registry import AGENT_TOOLS
 from analysis.tools.tool import ScopedContextInput, ToolResult
 from analysis.tools.toolbox import Toolbox
 
-if TYPE_CHECKING:
-    pass
+_Result = TypeVar("_Result")
 
 TURN_OUTPUT = 2_000
 """Most tokens that the model writes in one turn."""
@@ -45,36 +38,60 @@ _MAX_THOUGHT = 1_500
 _MAX_SUMMARY = 120
 
 
-def run(job: Job) -> AsyncGenerator[Event]:
-    """Yield the events of one question; the last one is ``RunFinished`` with a document."""
-    return AgentRun(job).events()
+async def run(job: Job) -> RunFinished:
+    """Answer a question; whatever happens to the search, there is a document in the end."""
+    return await AgentRun(job).run()
+
+
+def expected(job: Job) -> ExpectedCalls:
+    """Return what answering would send, without sending anything."""
+    exact = request_tokens(AgentRun(job).next_request())
+    each = f"each further turn, at most {job.settings.agent.turns - 1}"
+    later = ExpectedCall(each, prompt_tokens(job.model, TURN_OUTPUT), TURN_OUTPUT)
+    return ExpectedCalls((ExpectedCall("first turn", exact, TURN_OUTPUT, is_exact=True), later))
 
 
 class AgentRun:
     """One question: think, call tools, read their results, until the model has enough."""
 
     def __init__(self, job: Job) -> None:
-        self._calls = job.calls
+        self._job = job
         self._settings = job.settings.agent
-        self._stop = job.stop
-        self._synthesis = Synthesis(job, mode="agent")
-        self.code = self._synthesis.code
-        self._toolbox = Toolbox(job.tool_context(self.code), AGENT_TOOLS)
+        self._synthesis = Synthesis(job)
+        self._toolbox = Toolbox(job.tool_context(), AGENT_TOOLS)
         self._names = [spec.name for spec in self._toolbox.specs]
         self._window = Window(
-            agent_prompts.agent_system(self._synthesis.fences.rule),
+            agent_prompts.SYSTEM.format(rule=self._synthesis.fences.rule),
             self._synthesis.asked(),
             full_turns=self._settings.full_turns,
         )
         self._repeats = Repeats(self._window)
         self._deadline = Deadline(self._settings.time_s)
-        self._is_over = False
 
-    async def events(self) -> AsyncGenerator[Event]:
-        """Yield all events; whatever happens to the search, the last is a finished document."""
-        async with aclosing(self._synthesis.run(self._search())) as events:
-            async for event in events:
-                yield event
+    async def run(self) -> RunFinished:
+        """Take turns until one of them ends the search, then write the document."""
+        return await self._synthesis.run(self._search)
+
+    async def _search(self) -> None:
+        while True:
+            await self.step()
+
+    async def step(self) -> None:
+        """Take one turn: ask the model, run what it calls, remember both.
+
+        Raises:
+            SearchEnded: The model knows enough, goes in circles, or a limit is reached.
+            Cancelled, BudgetExceededError, ModelError: The run was ended.
+        """
+        self._check_limits()
+        self._job.emit(PhaseStarted("exploration", f"turn {self._window.n_turns + 1}"))
+        text, calls = self._said(await self._query())
+        if not calls:
+            self._note_words_alone(text)
+            return
+        self._job.emit(Decided(_decision(calls), text))
+        results = await self._execute(calls)
+        self._observe(text, calls, results)
 
     def next_request(self) -> ModelRequest:
         """Return what the next turn sends, within the limits.
@@ -82,57 +99,49 @@ class AgentRun:
         Raises:
             ContextTooLong: Not even the last turns fit.
         """
-        limit = request_limit(self._calls, TURN_OUTPUT)
+        limit = request_limit(self._job.model, TURN_OUTPUT)
         return self._window.request(
             self._toolbox.specs, max_output_tokens=TURN_OUTPUT, max_tokens=limit
         )
 
-    async def _search(self) -> AsyncGenerator[Event]:
-        """Yield the events of all turns.
+    def _check_limits(self) -> None:
+        self._job.stop.check()
+        if self._deadline.is_over:
+            raise self._out_of_time()
+        if self._window.n_turns >= self._settings.turns:
+            raise SearchEnded("turns", f"The most are {self._settings.turns} turns.")
 
-        Raises:
-            SearchEnded, Cancelled, BudgetExceededError, ModelError: The search ends early.
-        """
-        while not self._is_over:
-            self._stop.check()
-            self._deadline.check()
-            if self._window.n_turns >= self._settings.turns:
-                raise SearchEnded("turns", f"The most are {self._settings.turns} turns.")
-            yield PhaseStarted("exploration", f"turn {self._window.n_turns + 1}")
-            async with aclosing(self._turn()) as events:
-                async for event in events:
-                    yield event
+    async def _in_time(self, work: Awaitable[_Result]) -> _Result:
+        """Return what the work comes to; when the time is over, it is cancelled."""
+        try:
+            async with asyncio.timeout(self._deadline.seconds_left()) as limit:
+                return await work
+        except TimeoutError as error:
+            if limit.expired():
+                raise self._out_of_time() from error
+            raise
 
-    async def _turn(self) -> AsyncGenerator[Event]:
-        """Yield the events of one turn: the model's call, then those of the tools."""
-        reply = ModelReply("")
+    def _out_of_time(self) -> SearchEnded:
+        most = f"{self._settings.time_s:g} s"
+        return SearchEnded("time", f"The search took {most}, which is the most.")
+
+    async def _query(self) -> ModelReply:
+        """Return what the model says in this turn."""
         n_before = self._window.n_left_out
         request = self.next_request()
         if self._window.n_left_out > n_before:
-            yield Decided("shorten the conversation", self._left_out())
-        stream = self._calls.stream(
+            self._job.emit(Decided("shorten the conversation", self._left_out()))
+        call = self._job.model.complete(
             request,
             purpose=f"agent {self._window.n_turns + 1}",
-            files=self.code.sent_files(),
+            files=self._job.code.sent_files(),
         )
-        async with aclosing(stream), aclosing(self._deadline.pieces(stream)) as pieces:
-            async for piece in pieces:
-                if isinstance(piece, Finished):
-                    reply = piece.reply
-                elif not isinstance(piece, TextPiece | TextTakenBack):
-                    yield piece
+        reply = await self._in_time(call)
         raise_if_ended(reply)
-        text, calls = self._said(reply)
-        if not calls:
-            yield self._without_call(text)
-            return
-        yield Decided(_decision(calls), text)
-        async with aclosing(self._called(text, calls)) as events:
-            async for event in events:
-                yield event
+        return reply
 
     def _left_out(self) -> str:
-        limit = request_limit(self._calls, TURN_OUTPUT)
+        limit = request_limit(self._job.model, TURN_OUTPUT)
         return f"{self._window.n_left_out} older results do not fit into {limit:,} tokens"
 
     def _said(self, reply: ModelReply) -> tuple[str, tuple[ToolCall, ...]]:
@@ -143,7 +152,7 @@ class AgentRun:
             text = words_before_call(text)
         return text, self._window.with_own_ids(calls)
 
-    def _without_call(self, text: str) -> Decided:
+    def _note_words_alone(self, text: str) -> None:
         """Take note of a turn without a call: of words alone the second one is an answer."""
         had_no_call = self._window.ends_without_call()
         self._window.add_turn(text)
@@ -151,36 +160,50 @@ class AgentRun:
         if text and had_no_call:
             if self._synthesis.evidence.is_empty:
                 raise SearchEnded("no_progress", "The model answered without a look at the code.")
-            self._is_over = True
-            return Decided("write the answer", "the model answers without a further look")
+            reason = "the model answers without a further look"
+            self._job.emit(Decided("write the answer", reason))
+            raise SearchEnded
         self._repeats.note_malformed(is_malformed=True)
         self._window.say(agent_prompts.NO_CALL)
-        return Decided("ask for a call", "the model made none")
+        self._job.emit(Decided("ask for a call", "the model made none"))
 
-    async def _called(self, text: str, calls: Sequence[ToolCall]) -> AsyncGenerator[Event]:
-        """Yield the events of the calls of one turn, which run side by side."""
+    async def _execute(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
+        """Return the results of the calls of one turn, which run side by side."""
         self._repeats.start_turn()
         known = [n < _MOST_CALLS and self._repeats.is_known(c) for n, c in enumerate(calls)]
         for call in calls:
-            yield ToolCalled(call.id, call.name, _shown_arguments(call))
+            self._job.emit(ToolCalled(call.id, call.name, _shown_arguments(call)))
         pending = [
             self._answered(number, call, is_known=is_known)
             for number, (call, is_known) in enumerate(zip(calls, known, strict=True))
         ]
-        done = await self._deadline.result(asyncio.gather(*pending))
+        done = await self._in_time(asyncio.gather(*pending))
         for call, (result, elapsed_s) in zip(calls, done, strict=True):
-            yield ToolReturned(
-                call.id, call.name, len(result.text), round(elapsed_s, 3), result.ok,
-                _first_line(result),
-            )  # fmt: skip
-        results = [result for result, _ in done]
+            elapsed_s = round(elapsed_s, 3)
+            summary = _first_line(result)
+            self._job.emit(
+                ToolReturned(call.id, call.name, len(result.text), elapsed_s, result.ok, summary)
+            )
+        return [result for result, _ in done]
+
+    def _observe(self, text: str, calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> None:
+        """Remember a turn, keep as evidence what was read, and end the search if that is said."""
         self._window.add_turn(text, calls, [Result(r.text, r.priority, r.summary) for r in results])
-        self._learn(text, results)
+        evidence = self._synthesis.evidence
+        for result in results:
+            evidence.found += result.found
+            evidence.read += [(s.path, s.line_start, s.line_end) for s in result.shown]
+        self._note_thought(text)
+        final = next((result.final for result in results if result.final is not None), None)
+        if final is not None:
+            self._conclude(final)
         left = self._settings.turns - self._window.n_turns
-        if not self._is_over and 0 < left <= _LAST_TURNS:
-            self._window.say(agent_prompts.hurry(left))
+        if final is None and 0 < left <= _LAST_TURNS:
+            self._window.say(agent_prompts.TURNS_LEFT.format(n=left))
         for call, result in list(zip(calls, results, strict=True))[:_MOST_CALLS]:
             self._repeats.note(call, result.problem)
+        if final is not None:
+            raise SearchEnded
 
     async def _answered(
         self, number: int, call: ToolCall, *, is_known: bool
@@ -196,19 +219,8 @@ class AgentRun:
         result = await self._toolbox.run(call)
         return result, time.perf_counter() - started
 
-    def _learn(self, text: str, results: Sequence[ToolResult]) -> None:
-        """Keep as evidence what the model has read, and take its conclusion if it gave one."""
-        evidence = self._synthesis.evidence
-        for result in results:
-            evidence.found += result.found
-            evidence.read += [(s.path, s.line_start, s.line_end) for s in result.shown]
-        self._note_thought(text)
-        final = next((result.final for result in results if result.final is not None), None)
-        if final is not None:
-            self._conclude(final)
-
     def _conclude(self, final: ScopedContextInput) -> None:
-        """End the search with what the model holds for the answer."""
+        """Keep what the model holds for the answer."""
         evidence = self._synthesis.evidence
         evidence.files = list(final.relevant_file_paths)
         if final.insights.strip():
@@ -223,7 +235,6 @@ class AgentRun:
             )
             for item in final.code_references
         ]
-        self._is_over = True
 
     def _note_thought(self, text: str) -> None:
         """Keep what the model says; before it has read anything it knows nothing."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -12,6 +11,7 @@ from analysis.errors import ScopeError
 from analysis.models import Position
 from analysis.modes.iterative.elements import Element, of_definition
 from analysis.retrieval.file_kinds import kinds_of
+from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -62,11 +62,11 @@ def neighbours(
         stop: Ends the search when set; what was found by then is returned.
     """
     found = Neighbours()
-    until = time.monotonic() + _PATIENCE_S
+    end = Deadline(_PATIENCE_S, stop)
     starts = [(element, info) for element in around for info in _definitions(element, code)]
     for element, info in starts[:_MAX_FOLLOWED]:
         for side, words in _SIDES:
-            if stop.is_set() or time.monotonic() > until:
+            if end.is_set():
                 found.complete = False
                 return found
             at = Position(element.path, info.name_line, info.name_column)

@@ -29,7 +29,7 @@ _FIRST = """
 - complexity: 0 to 100, how much it takes to answer the question.
 - query_type: locate, explain, flow or debug.
 - keywords: names and words to search for."""
-_STANDING = (
+_ROUND = (
     "Round {number} of at most {rounds}. The search ends at a confidence of {confidence}. "
     "{lines:,} of at most {max_lines:,} lines are gathered."
 )
@@ -43,8 +43,8 @@ def system(specs: Iterable[ToolSpec], rule: str, *, is_first: bool) -> str:
 
 
 @dataclass(slots=True)
-class Standing:
-    """Where the search stands at the beginning of a round, as the model is told."""
+class RoundState:
+    """What is known at the beginning of a round, as the model is told."""
 
     number: int
     limits: AdaptiveLimits
@@ -58,30 +58,30 @@ class Standing:
     """What the model has seen, or what there was no room for."""
 
 
-def standing_text(standing: Standing) -> str:
+def state_text(state: RoundState) -> str:
     """Return the words on the round, its limits and what is known."""
-    limits, found = standing.limits, standing.profile
+    limits, found = state.limits, state.profile
     parts = [
-        _STANDING.format(
-            number=standing.number,
+        _ROUND.format(
+            number=state.number,
             rounds=limits.max_rounds,
             confidence=limits.confidence,
-            lines=standing.n_lines,
+            lines=state.n_lines,
             max_lines=limits.max_lines,
         )
     ]
-    if standing.number == limits.max_rounds:
+    if state.number == limits.max_rounds:
         parts.append(_LAST)
-    if standing.number == 1:
+    if state.number == 1:
         about = ", ".join(found.keywords) or "nothing in particular"
         parts.append(
             f"By its wording it is a {found.level} question ({found.complexity} of 100) of the "
             f"type {found.query_type}, about {about}."
         )
-    parts += _listed("What you have understood so far", standing.insights)
-    parts += _listed("Looked up so far", standing.calls)
-    parts += _listed("What went wrong", standing.problems)
-    parts += _listed("Gathered, not shown again", [item.label for item in standing.gathered])
+    parts += _listed("What you have understood so far", state.insights)
+    parts += _listed("Looked up so far", state.calls)
+    parts += _listed("What went wrong", state.problems)
+    parts += _listed("Gathered, not shown again", [item.label for item in state.gathered])
     return "\n\n".join(parts)
 
 

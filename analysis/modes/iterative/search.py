@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from analysis.events import Event, ToolCalled, ToolReturned
-from analysis.llm.tokens import text_tokens
+from analysis.events import ToolCalled, ToolReturned
 from analysis.modes.first_look import first_look
 from analysis.modes.iterative.adaptive import AdaptiveLimits
 from analysis.modes.iterative.elements import Element, Gathered, of_place
 from analysis.modes.iterative.neighbours import ORIGINS, neighbours
-from analysis.modes.iterative.prompts import Standing, standing_text
+from analysis.modes.iterative.prompts import RoundState, state_text
 from analysis.modes.iterative.round_report import RoundReport
 from analysis.modes.iterative.rounds import CallWanted, RoundOutput, key_of, new_calls
 from analysis.modes.prompt_budget import Room, prompt_tokens
 from analysis.modes.query_profile import QueryProfile
 from analysis.modes.synthesis import Synthesis
+from analysis.tokens import text_tokens
 from analysis.tools.path_argument import resolve_path_argument
 from analysis.tools.registry import ITERATIVE_TOOLS
 from analysis.tools.tool import ToolResult
 from analysis.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:
-    from analysis.llm.calls import ModelCalls
     from analysis.llm.messages import ToolSpec
     from analysis.models import Candidate
     from analysis.modes.job import Job
@@ -45,16 +44,14 @@ class IterativeSearch:
     """The code of one run, from the first candidates to what the document is made of."""
 
     def __init__(self, job: Job, synthesis: Synthesis) -> None:
-        self._request = job.request
-        self._access = job.access
+        self._job = job
         self._synthesis = synthesis
-        self._code = synthesis.code
+        self._code = job.code
         self._fences = synthesis.fences
         self._settings = job.settings.pipeline
-        self._stop = job.stop
         self._gathered = Gathered(max_lines=0)
         self._candidates: tuple[Candidate, ...] = ()
-        self._toolbox = Toolbox(job.tool_context(synthesis.code), ITERATIVE_TOOLS)
+        self._toolbox = Toolbox(job.tool_context(), ITERATIVE_TOOLS)
         self._made: dict[str, str] = {}
         self._results: list[str] = []
         self._problems: list[str] = []
@@ -97,23 +94,20 @@ class IterativeSearch:
         number: int,
         limits: AdaptiveLimits,
         profile: QueryProfile,
-        calls: ModelCalls,
         max_output: int,
     ) -> str:
         """Return the user's message of a round, within the limits of size; blocking."""
         seen = [element for element in self._gathered.elements if element in self._seen]
-        standing = Standing(
+        state = RoundState(
             number, limits, profile, self._gathered.n_lines, self._synthesis.evidence.insights,
             tuple(self._made.values()), tuple(self._problems[:_MAX_PROBLEMS]), seen,
         )  # fmt: skip
-        words = standing_text(standing)
-        tokens = prompt_tokens(calls, max_output) - _OVERHEAD_TOKENS
+        words = state_text(state)
+        tokens = prompt_tokens(self._job.model, max_output) - _OVERHEAD_TOKENS
         if number == 1:
-            left = prompt_tokens(calls, max_output) - text_tokens(words)
-            look = first_look(
-                self._request, self._candidates, self._code, self._fences, self._settings, left,
-                self._synthesis.about(),
-            )  # fmt: skip
+            left = prompt_tokens(self._job.model, max_output) - text_tokens(words)
+            about = self._synthesis.about()
+            look = first_look(self._job, self._candidates, self._fences, left, about)
             self._seen.update(e for e in self._gathered.elements if self._is_shown(e))
             return f"{look}\n\n{words}"
         room = Room(tokens, self._settings.exploration_chars)
@@ -146,21 +140,20 @@ class IterativeSearch:
         self._note_evidence()
         return bool(kept) or not output.keep_files
 
-    async def look_up(self, output: RoundOutput, this: RoundReport) -> AsyncGenerator[Event]:
-        """Make the calls that are new, gather what they bring and what calls it; yield events."""
+    async def look_up(self, output: RoundOutput, this: RoundReport) -> None:
+        """Make the calls that are new, gather what they bring and what calls it."""
         self._results = []
         found: list[Element] = []
-        wanted = new_calls(output, self._made)
-        for number, call in enumerate(wanted, 1):
-            call_id = f"{this.number}.{number}"
-            yield ToolCalled(call_id, call.tool, call.arguments)
+        for number, wanted in enumerate(new_calls(output, self._made), 1):
+            call = wanted.as_call(f"{this.number}.{number}")
+            self._job.emit(ToolCalled(call.id, call.name, wanted.arguments))
             started = time.perf_counter()
-            result = await self._toolbox.run(call.as_call(call_id))
+            result = await self._toolbox.run(call)
             elapsed = round(time.perf_counter() - started, 3)
             size, summary = len(result.text), result.summary or ""
-            yield ToolReturned(call_id, call.tool, size, elapsed, result.ok, summary)
-            this.asked.append(call.label)
-            found += await asyncio.to_thread(self._noted, call, result)
+            self._job.emit(ToolReturned(call.id, call.name, size, elapsed, result.ok, summary))
+            this.asked.append(wanted.label)
+            found += await asyncio.to_thread(self._noted, wanted, result)
         await asyncio.to_thread(self._gather, found, this)
 
     def kept_candidates(self) -> tuple[Candidate, ...]:
@@ -191,7 +184,7 @@ class IterativeSearch:
         this.n_found = len(new)
         self._dropped -= {element.path for element in new}
         around = neighbours(
-            new, self._access, self._synthesis.view, leave_out=self._dropped, stop=self._stop
+            new, self._job.access, self._job.view, leave_out=self._dropped, stop=self._job.stop
         )
         allowed = frozenset(self._code.allow(element.path for element in around.elements))
         related = self._gathered.add(e for e in around.elements if e.path in allowed)
@@ -205,8 +198,7 @@ class IterativeSearch:
         """Return the elements that places belong to, of files that may be shown."""
         known = list(places)
         allowed = frozenset(self._code.allow(path for path, _, _, _ in known))
-        view = self._synthesis.view
-        found = [of_place(view, *place) for place in known if place[0] in allowed]
+        found = [of_place(self._job.view, *place) for place in known if place[0] in allowed]
         return list(dict.fromkeys(element for element in found if element is not None))
 
     def _quoted(self, room: Room) -> Iterator[str]:

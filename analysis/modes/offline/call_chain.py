@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.modes.offline.places import SETUP, Edge, Place
 from analysis.modes.offline.scoring import Scores
+from analysis.modes.places import SETUP, CallEdge, Place
 
 _MAX_STEPS = 6
 _BEAM = 40
 _STARTS = 30
-_SIDE_STEPS = 2
+_SIDE_CALLS = 2
 _SIDE_FLOOR = 0.2
 # Every step has to be worth the reader's time.
 _STEP_COST = 0.05
@@ -53,11 +53,11 @@ _PRIVATE_START = 0.15
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class CallChain:
     """A chain of definitions, each of which refers to the next."""
 
     places: tuple[Place, ...]
-    edges: tuple[Edge, ...]
+    edges: tuple[CallEdge, ...]
     value: float
     covered: frozenset[str]
     """Terms of the question that are part of a step's qualified name."""
@@ -65,9 +65,13 @@ class Walk:
     """Those that are part of a step's own name."""
 
 
-def best_walk(
-    places: Sequence[Place], edges: Sequence[Edge], scores: Scores, *, start: Place | None = None
-) -> Walk | None:
+def best_chain(
+    places: Sequence[Place],
+    edges: Sequence[CallEdge],
+    scores: Scores,
+    *,
+    start: Place | None = None,
+) -> CallChain | None:
     """Return the most telling chain; a single definition if nothing worth showing is called.
 
     Args:
@@ -76,22 +80,22 @@ def best_walk(
         scores: What a place is worth.
         start: Where it has to begin, if the question is about one definition.
     """
-    following: dict[Place, list[Edge]] = defaultdict(list)
+    following: dict[Place, list[CallEdge]] = defaultdict(list)
     for edge in edges:
         following[edge.source].append(edge)
     ranked = sorted(places, key=lambda place: -scores.of(place))[:_STARTS]
     starts = [start] if start else [place for place in ranked if scores.of(place) > 0]
     beam = [_start(place, scores, following[place]) for place in starts]
-    alone = max(beam, key=lambda walk: walk.value, default=None)
-    best: Walk | None = None
+    alone = max(beam, key=lambda chain: chain.value, default=None)
+    best: CallChain | None = None
     for _ in range(_MAX_STEPS - 1):
         longer = [
-            _longer(walk, edge, scores)
-            for walk in beam
-            for edge in following[walk.places[-1]]
-            if edge.target not in walk.places and not _is_part(edge.target, edge.source)
+            _longer(chain, edge, scores)
+            for chain in beam
+            for edge in following[chain.places[-1]]
+            if edge.target not in chain.places and not _is_part(edge.target, edge.source)
         ]
-        beam = sorted(longer, key=lambda walk: -walk.value)[:_BEAM]
+        beam = sorted(longer, key=lambda chain: -chain.value)[:_BEAM]
         if beam and (best is None or beam[0].value > best.value):
             best = beam[0]
     if best is not None:
@@ -104,17 +108,17 @@ def best_walk(
     return best if best.value >= enough * alone.value else alone
 
 
-def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
+def _led_to(chain: CallChain, edges: Sequence[CallEdge], scores: Scores) -> CallChain:
     """Return a chain with the callers before it that are as much about the question."""
     for _ in range(_MAX_LEAD):
-        first = walk.places[0]
+        first = chain.places[0]
         floor = _LEAD_FLOOR * _own_worth(first, scores)
         callers = [
             edge
             for edge in edges
             if edge.target == first
             and edge.kind == "calls"
-            and edge.source not in walk.places
+            and edge.source not in chain.places
             and not _is_part(edge.source, first)
             and not _is_part(first, edge.source)
             and not _passes_on(edge.source, [edge])
@@ -124,41 +128,41 @@ def _led_to(walk: Walk, edges: Sequence[Edge], scores: Scores) -> Walk:
         if not callers:
             break
         edge = max(callers, key=lambda edge: _own_worth(edge.source, scores))
-        walk = replace(walk, places=(edge.source, *walk.places), edges=(edge, *walk.edges))
-    return walk
+        chain = replace(chain, places=(edge.source, *chain.places), edges=(edge, *chain.edges))
+    return chain
 
 
-def side_steps(walk: Walk, edges: Sequence[Edge], scores: Scores) -> tuple[Place, ...]:
+def side_calls(chain: CallChain, edges: Sequence[CallEdge], scores: Scores) -> tuple[Place, ...]:
     """Return what the way calls before it goes on: where it gets the objects that it works with."""
     found: list[Place] = []
-    for step in walk.edges:
-        beside = [
+    for step in chain.edges:
+        called = [
             edge.target
             for edge in edges
             if edge.source == step.source
             and edge.line <= step.line
             and edge.kind == "calls"
-            and edge.target not in walk.places
+            and edge.target not in chain.places
             and edge.target not in found
             and scores.of(edge.target) >= _SIDE_FLOOR
         ]
-        found += sorted(beside, key=lambda place: -scores.of(place))[:1]
-    return tuple(found[:_SIDE_STEPS])
+        found += sorted(called, key=lambda place: -scores.of(place))[:1]
+    return tuple(found[:_SIDE_CALLS])
 
 
-def _start(place: Place, scores: Scores, onward: Sequence[Edge]) -> Walk:
+def _start(place: Place, scores: Scores, onward: Sequence[CallEdge]) -> CallChain:
     covered, own = scores.covered(place), scores.covered_by_itself(place)
     value = _worth(covered, scores) + _worth(own, scores)
     value += -_PASSING_START if _passes_on(place, onward) else _own_worth(place, scores)
     exact = scores.exactness(place)
-    value = _standing(place, scores) * (value + _EXACT_START * exact)
+    value = _demotion(place, scores) * (value + _EXACT_START * exact)
     names = place.name.split(".") if place.info else []
     if any(name.startswith("_") and name not in _WORKING_DUNDERS for name in names):
         value -= _PRIVATE_START * (1 - exact)
-    return Walk((place,), (), value, covered, own)
+    return CallChain((place,), (), value, covered, own)
 
 
-def _passes_on(place: Place, onward: Sequence[Edge]) -> bool:
+def _passes_on(place: Place, onward: Sequence[CallEdge]) -> bool:
     """Return whether a definition leaves the work to what it calls, by its length and by name."""
     n_lines = place.line_end - place.info.line + 1 if place.info else 0
     if place.is_class or n_lines > _WRAPPER_LINES:
@@ -168,28 +172,28 @@ def _passes_on(place: Place, onward: Sequence[Edge]) -> bool:
     return name in called or (name.startswith("__") and bool(called))
 
 
-def _longer(walk: Walk, edge: Edge, scores: Scores) -> Walk:
-    new = scores.covered(edge.target) - walk.covered
-    own = scores.covered_by_itself(edge.target) - walk.named
-    owners = {(place.path, place.owner) for place in walk.places if place.owner}
+def _longer(chain: CallChain, edge: CallEdge, scores: Scores) -> CallChain:
+    new = scores.covered(edge.target) - chain.covered
+    own = scores.covered_by_itself(edge.target) - chain.named
+    owners = {(place.path, place.owner) for place in chain.places if place.owner}
     fresh = 1.0
     if not new and (edge.target.path, edge.target.owner) in owners:
         fresh = _SAME_TOPIC if scores.covered_by_itself(edge.target) else _SAME_OWNER
     gain = fresh * _own_worth(edge.target, scores) - _STEP_COST
     gain += _worth(new, scores) + _worth(own, scores)
-    if edge.target.path not in {place.path for place in walk.places}:
+    if edge.target.path not in {place.path for place in chain.places}:
         gain += _OTHER_FILE
     if edge.kind == "raises":
         gain -= _RAISE_COST
     if edge.kind == "uses":
         by_setup = edge.source.info is not None and edge.source.info.name in SETUP
         gain += _SETUP_USE if by_setup else -_USE_COST
-    return Walk(
-        (*walk.places, edge.target),
-        (*walk.edges, edge),
-        walk.value + gain,
-        walk.covered | new,
-        walk.named | own,
+    return CallChain(
+        (*chain.places, edge.target),
+        (*chain.edges, edge),
+        chain.value + gain,
+        chain.covered | new,
+        chain.named | own,
     )
 
 
@@ -199,26 +203,26 @@ def _is_part(place: Place, other: Place) -> bool:
     return inside and place.path == other.path
 
 
-def _without_tail(walk: Walk, scores: Scores) -> Walk:
+def _without_tail(chain: CallChain, scores: Scores) -> CallChain:
     """Return a chain without last steps that have little to do with the question."""
-    best = max((scores.direct.get(p, 0.0) for p in walk.places if not p.is_class), default=0.0)
-    n_kept = len(walk.places)
+    best = max((scores.direct.get(p, 0.0) for p in chain.places if not p.is_class), default=0.0)
+    n_kept = len(chain.places)
     while n_kept > 1:
-        last = walk.places[n_kept - 1]
+        last = chain.places[n_kept - 1]
         if scores.covered_by_itself(last) or scores.direct.get(last, 0.0) >= _TAIL_FLOOR * best:
             break
         n_kept -= 1
-    return replace(walk, places=walk.places[:n_kept], edges=walk.edges[: n_kept - 1])
+    return replace(chain, places=chain.places[:n_kept], edges=chain.edges[: n_kept - 1])
 
 
 def _own_worth(place: Place, scores: Scores) -> float:
     """Return what a place is worth by itself; what its neighbours are counts only half."""
     direct = scores.direct.get(place, 0.0)
-    return _reading(place) * _standing(place, scores) * (direct + scores.of(place)) / 2
+    return _reading(place) * _demotion(place, scores) * (direct + scores.of(place)) / 2
 
 
-def _standing(place: Place, scores: Scores) -> float:
-    return scores.standing.get(place, 1.0)
+def _demotion(place: Place, scores: Scores) -> float:
+    return scores.demotions.get(place, 1.0)
 
 
 def _reading(place: Place) -> float:

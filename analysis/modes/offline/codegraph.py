@@ -9,10 +9,10 @@ from posixpath import basename
 
 from analysis.documents import CodeView
 from analysis.models import FileOutline, ImportInfo, SymbolInfo
-from analysis.modes.offline.demotion import standing
+from analysis.modes.offline.demotion import demotion
 from analysis.modes.offline.excerpts import end_of_signature
-from analysis.modes.offline.places import SETUP, Edge, EdgeKind, Place, place_of
-from analysis.modes.offline.scanning import Use, uses_by_line
+from analysis.modes.offline.scanning import NameUse, uses_by_line
+from analysis.modes.places import SETUP, CallEdge, EdgeKind, Place, place_of
 from analysis.parsing.words import split_identifier
 
 _CODE_KINDS = frozenset({"function", "method", "property", "class", "interface", "enum"})
@@ -37,12 +37,12 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
 
 
 @dataclass(slots=True)
-class _File:
+class _GraphFile:
     path: str
     places: list[Place]
     imports: dict[str, ImportInfo]
     """By the name that they bind."""
-    uses: list[tuple[Place, Use]] = field(default_factory=list)
+    uses: list[tuple[Place, NameUse]] = field(default_factory=list)
 
 
 class CodeGraph:
@@ -51,7 +51,7 @@ class CodeGraph:
     def __init__(self, code: CodeView, outline: Callable[[str], FileOutline]) -> None:
         self._code = code
         self._outline = outline
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, _GraphFile] = {}
         self._by_name: dict[str, list[Place]] = {}
         self._methods: dict[tuple[str, str], list[Place]] = {}
         self._functions: set[tuple[str, str]] = set()
@@ -67,10 +67,10 @@ class CodeGraph:
         for file in self._files.values():
             yield from file.places
 
-    def standing(self, place: Place) -> float:
+    def demotion(self, place: Place) -> float:
         """Return what part of its score a definition deserves as something to read."""
         is_inner = (place.path, place.owner) in self._functions
-        return standing(place, self._code.lines(place.path) or (), is_inner=is_inner)
+        return demotion(place, self._code.lines(place.path) or (), is_inner=is_inner)
 
     def add(self, path: str) -> None:
         """Add a file's definitions and what they refer to."""
@@ -81,7 +81,7 @@ class CodeGraph:
         every = [info for info in self._code.symbols(path) if _is_code(info)]
         infos = _implementations(every)
         bound = {name: item for item in outline.imports for name in item.names}
-        file = _File(path, [place_of(path, info) for info in infos], bound)
+        file = _GraphFile(path, [place_of(path, info) for info in infos], bound)
         self._files[path] = file
         for place in file.places:
             assert place.info is not None
@@ -103,9 +103,9 @@ class CodeGraph:
             body = body and _TYPE_TEST.search(lines[number - 1]) is None
             file.uses += [(holder, use) for use in uses if body or use.is_call]
 
-    def edges(self) -> list[Edge]:
+    def edges(self) -> list[CallEdge]:
         """Return what refers to what, one edge a pair, at its first line."""
-        found: dict[tuple[Place, Place], Edge] = {}
+        found: dict[tuple[Place, Place], CallEdge] = {}
         for file in self._files.values():
             for source, use in file.uses:
                 target = self._target(file, source, use)
@@ -113,7 +113,7 @@ class CodeGraph:
                     continue
                 key = (source, target)
                 if key not in found:
-                    found[key] = Edge(source, target, use.line, _kind(use, target))
+                    found[key] = CallEdge(source, target, use.line, _kind(use, target))
         return list(found.values())
 
     def unresolved(self, places: Iterable[Place]) -> list[str]:
@@ -126,7 +126,7 @@ class CodeGraph:
                     names.setdefault(use.name, None)
         return [name for name in names if name not in _EVERYWHERE]
 
-    def _target(self, file: _File, source: Place, use: Use) -> Place | None:
+    def _target(self, file: _GraphFile, source: Place, use: NameUse) -> Place | None:
         """Return the definition that a use means, if the code leaves no doubt."""
         known = self._by_name.get(use.name, [])
         if not known:
@@ -141,7 +141,9 @@ class CodeGraph:
             return found
         return self._setup_of(found) if use.is_call else self._only_method(found)
 
-    def _plain(self, file: _File, source: Place, use: Use, known: list[Place]) -> Place | None:
+    def _plain(
+        self, file: _GraphFile, source: Place, use: NameUse, known: list[Place]
+    ) -> Place | None:
         """Return what a name without anything before it means: nested, of the file, imported."""
         nested = [p for p in known if p.path == file.path and p.owner == source.name]
         own = [p for p in known if p.path == file.path and not p.owner]
@@ -155,7 +157,7 @@ class CodeGraph:
             elsewhere = [p for p in elsewhere if _comes_from(p.path, imported)] or elsewhere
         return elsewhere[0] if len(elsewhere) == 1 else None
 
-    def _on_self(self, source: Place, use: Use) -> Place | None:
+    def _on_self(self, source: Place, use: NameUse) -> Place | None:
         """Return the method that an object's own call means, here or in a base class."""
         owner = source.owner
         while owner:
@@ -181,7 +183,7 @@ class CodeGraph:
                 pending += [(p.path, p.name) for p in self._by_name.get(base, []) if p.is_class]
         return None
 
-    def _on_object(self, file: _File, use: Use, known: list[Place]) -> Place | None:
+    def _on_object(self, file: _GraphFile, use: NameUse, known: list[Place]) -> Place | None:
         """Return what a call on some object means, judged by the object's name."""
         imported = file.imports.get(use.receiver)
         if imported is not None:
@@ -251,7 +253,7 @@ def _is_code(info: SymbolInfo) -> bool:
     return info.kind in _CODE_KINDS
 
 
-def _kind(use: Use, target: Place) -> EdgeKind:
+def _kind(use: NameUse, target: Place) -> EdgeKind:
     if not use.is_call:
         return "uses"
     if use.is_raised:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from analysis.modes.offline.excerpts import end_of_signature
-from analysis.modes.offline.places import Place
+from analysis.modes.places import Place
 
 _DECLARED = 0.2
 _DEPRECATED = 0.3
@@ -23,7 +23,7 @@ _QUOTED = re.compile(r'[rRbBuU]*("""|\'\'\').*?\1|//.*|#.*|/\*.*?\*/', re.DOTALL
 _MAX_STUB_LINES = 40
 
 
-def standing(place: Place, lines: Sequence[str], *, is_inner: bool) -> float:
+def demotion(place: Place, lines: Sequence[str], *, is_inner: bool) -> float:
     """Return what part of a definition's score it deserves as a place to read, 1 for most.
 
     Args:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
 from analysis.errors import NotFound
-from analysis.models import AskRequest, Candidate
-from analysis.modes.offline.call_chain import best_walk, side_steps
+from analysis.models import Candidate
+from analysis.modes.offline.call_chain import CallChain, best_chain, side_calls
 from analysis.modes.offline.codegraph import CodeGraph
-from analysis.modes.offline.findings import Findings
-from analysis.modes.offline.places import Edge, Place
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
+from analysis.modes.places import CallEdge, Place
 from analysis.retrieval.file_kinds import is_output, kinds_of
 from analysis.retrieval.file_roles import is_aside
 from analysis.retrieval.question import Question
@@ -26,20 +25,19 @@ if TYPE_CHECKING:
 
 _GRAPH_FILES = 14
 _FOLLOWED_FILES = 6
-_ALSO = 6
+_RELATED = 6
 _FILES = 8
 _PER_FILE = 6
 # A definition with less than this part of the best score is no answer to the question.
-_ALSO_FLOOR = 0.3
+_RELATED_FLOOR = 0.3
 # What neither calls the way nor is called from it has to fit the question much better.
 _UNCONNECTED = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Quest:
-    """A question with what ranking proposes for it."""
+class SearchRequest:
+    """What is searched for, with what ranking proposes for it."""
 
-    request: AskRequest
     question: Question
     """The question's words, taken apart."""
     candidates: Sequence[Candidate]
@@ -50,35 +48,73 @@ class Quest:
     """By path and qualified name: what is added to a definition's score."""
 
 
-def explore(quest: Quest, index: CodeIndex, code: CodeView, stop: StopFlag) -> Findings:
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Everything that the sections of a document are written from."""
+
+    code: CodeView
+    terms: frozenset[str]
+    """Stems of the question's keywords."""
+    chain: CallChain | None = None
+    """The way through the code; one step if nothing is called."""
+    side_calls: tuple[Place, ...] = ()
+    """What steps of the way call before they go on."""
+    related: tuple[Place, ...] = ()
+    """Further places worth reading, best first."""
+    edges: tuple[CallEdge, ...] = ()
+    """What refers to what among the shown places."""
+    callers: tuple[CallEdge, ...] = ()
+    """Who calls the place that the question is about."""
+    files: tuple[str, ...] = ()
+    """The files that matter, best first."""
+    docs_of_files: Mapping[str, str] = field(default_factory=dict)
+    """What files say of themselves, by path."""
+    best: tuple[Candidate, ...] = ()
+    """The candidates in those files."""
+    documentation: tuple[Candidate, ...] = ()
+    tests: tuple[Candidate, ...] = ()
+    not_shown: tuple[Candidate, ...] = ()
+    """Candidates that are not shown."""
+    graph_files: int = 0
+
+    @property
+    def path(self) -> tuple[Place, ...]:
+        """The places of the way through the code."""
+        return self.chain.places if self.chain else ()
+
+    @property
+    def shown(self) -> tuple[Place, ...]:
+        """All places that the document shows."""
+        return self.path + self.side_calls + self.related
+
+
+def explore(search: SearchRequest, index: CodeIndex, code: CodeView, stop: StopFlag) -> Exploration:
     """Return what the candidates come to when their code is followed."""
-    main = _main(quest, code)
-    graph = _graph(quest, main, index, code, stop)
+    main = _main(search, code)
+    graph = _graph(search, main, index, code, stop)
     places, edges = list(graph.places()), graph.edges()
-    scores = _scores(quest, main, graph, edges, index)
-    focus = _in_graph(quest.focus, places)
-    walk = best_walk(places, edges, scores, start=focus)
-    way = walk.places if walk else ()
-    beside = side_steps(walk, edges, scores) if walk else ()
-    also = _also(places, (*way, *beside), edges, scores)
-    shown = (*way, *beside, *also)
+    scores = _scores(search, main, graph, edges, index)
+    focus = _in_graph(search.focus, places)
+    chain = best_chain(places, edges, scores, start=focus)
+    way = chain.places if chain else ()
+    side = side_calls(chain, edges, scores) if chain else ()
+    related = _related(places, (*way, *side), edges, scores)
+    shown = (*way, *side, *related)
     files = _files(main, shown)
-    return Findings(
-        request=quest.request,
+    return Exploration(
         code=code,
-        terms=frozenset(quest.question.terms),
-        walk=walk,
-        beside=beside,
-        also=also,
+        terms=frozenset(search.question.terms),
+        chain=chain,
+        side_calls=side,
+        related=related,
         edges=tuple(e for e in edges if e.source in shown and e.target in shown),
         callers=_callers(edges, focus),
-        scores=scores,
         files=files,
         docs_of_files=_docs_of_files(files, index),
         best=tuple(c for c in main if c.path in files and code.lines(c.path)),
-        documentation=_of_kind(quest.candidates, "docs", 3),
-        tests=_of_kind(quest.candidates, "tests", 2),
-        below=_below(main, shown),
+        documentation=_of_kind(search.candidates, "docs", 3),
+        tests=_of_kind(search.candidates, "tests", 2),
+        not_shown=_not_shown(main, shown),
         graph_files=len(graph.paths),
     )
 
@@ -91,24 +127,28 @@ def _in_graph(focus: Place | None, places: Iterable[Place]) -> Place | None:
     return next(same, focus)
 
 
-def _main(quest: Quest, code: CodeView) -> list[Candidate]:
+def _main(search: SearchRequest, code: CodeView) -> list[Candidate]:
     """Return the candidates in the code itself; all of them if none is."""
     known = code.paths()
     main = [
         candidate
-        for candidate in quest.candidates
-        if not is_aside(candidate.path, quest.question.asked_for)
+        for candidate in search.candidates
+        if not is_aside(candidate.path, search.question.asked_for)
         and not is_output(candidate.path, known)
     ]
-    return main or list(quest.candidates)
+    return main or list(search.candidates)
 
 
 def _graph(
-    quest: Quest, main: Sequence[Candidate], index: CodeIndex, code: CodeView, stop: StopFlag
+    search: SearchRequest,
+    main: Sequence[Candidate],
+    index: CodeIndex,
+    code: CodeView,
+    stop: StopFlag,
 ) -> CodeGraph:
     """Return the call graph of the best candidates' files and of some that they lead to."""
     graph = CodeGraph(code, index.outline)
-    first = ([quest.focus.path] if quest.focus else []) + [c.path for c in main]
+    first = ([search.focus.path] if search.focus else []) + [c.path for c in main]
     for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
         stop.check()
         graph.add(path)
@@ -117,20 +157,20 @@ def _graph(
 
 
 def _scores(
-    quest: Quest,
+    search: SearchRequest,
     main: Sequence[Candidate],
     graph: CodeGraph,
-    edges: Sequence[Edge],
+    edges: Sequence[CallEdge],
     index: CodeIndex,
 ) -> Scores:
     """Return how well each definition of the graph fits."""
-    fitting = relevance(index, quest.question, _file_scores(main, graph.paths))
-    for key, boost in quest.boosts.items():
+    fitting = relevance(index, search.question, _file_scores(main, graph.paths))
+    for key, boost in search.boosts.items():
         fitting[key] = fitting.get(key, 0.0) + boost
-    frequencies = {term: index.document_frequency(term) for term in quest.question.terms}
+    frequencies = {term: index.document_frequency(term) for term in search.question.terms}
     places = list(graph.places())
-    weak = {place: part for place in places if (part := graph.standing(place)) < 1}
-    return score_places(places, edges, fitting, quest.question, frequencies, weak)
+    weak = {place: part for place in places if (part := graph.demotion(place)) < 1}
+    return score_places(places, edges, fitting, search.question, frequencies, weak)
 
 
 def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:
@@ -156,8 +196,8 @@ def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str,
     return scores
 
 
-def _also(
-    places: Iterable[Place], path: Sequence[Place], edges: Iterable[Edge], scores: Scores
+def _related(
+    places: Iterable[Place], path: Sequence[Place], edges: Iterable[CallEdge], scores: Scores
 ) -> tuple[Place, ...]:
     """Return the best places that the way does not pass, those connected with it preferred."""
     near = {e.target for e in edges if e.source in path} | {
@@ -168,7 +208,7 @@ def _also(
     per_file = Counter(place.path for place in path)
     found: list[Place] = []
     for place in sorted(worth, key=lambda place: -worth[place]):
-        if worth[place] <= _ALSO_FLOOR * best or len(found) == _ALSO:
+        if worth[place] <= _RELATED_FLOOR * best or len(found) == _RELATED:
             break
         shown = (*path, *found)
         if per_file[place.path] >= _PER_FILE or any(_overlap(place, p) for p in shown):
@@ -205,7 +245,7 @@ def _docs_of_files(paths: Iterable[str], index: CodeIndex) -> dict[str, str]:
     return found
 
 
-def _callers(edges: Iterable[Edge], focus: Place | None) -> tuple[Edge, ...]:
+def _callers(edges: Iterable[CallEdge], focus: Place | None) -> tuple[CallEdge, ...]:
     """Return what refers to the place that the question is about."""
     if focus is None:
         return ()
@@ -230,6 +270,6 @@ def _of_kind(candidates: Iterable[Candidate], kind: str, limit: int) -> tuple[Ca
     return tuple(best.values())[:limit]
 
 
-def _below(main: Iterable[Candidate], shown: Iterable[Place]) -> tuple[Candidate, ...]:
+def _not_shown(main: Iterable[Candidate], shown: Iterable[Place]) -> tuple[Candidate, ...]:
     names = {(place.path, place.name) for place in shown}
     return tuple(c for c in main if c.symbol and (c.path, c.symbol) not in names)

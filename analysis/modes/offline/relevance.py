@@ -1,12 +1,14 @@
-"""How well each definition of some files fits the question's words."""
+"""How well each definition of some files fits the question's words, or words that say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING
 
-from analysis.modes.offline.synonyms import kin_of
+from analysis.parsing.stems import stem
 from analysis.parsing.words import STOP_WORDS, terms_of_word
+from analysis.retrieval.abbreviations import other_forms
 from analysis.retrieval.question import Question
 
 if TYPE_CHECKING:
@@ -24,6 +26,15 @@ _WORST_FILE = 0.45
 _FURTHER_PIECE = 0.15
 _OWNER_PART = 0.35
 _SHORT = frozenset({"function", "method", "property", "class"})
+# Names and questions choose between these freely: a command "gets executed" in ``invoke``.
+_FAMILIES_TEXT = """
+execute run invoke perform main;dispatch handle process;load read;store save persist write;
+show display print echo;create make build;remove delete drop;resolve lookup match find;
+validate verify;convert transform cast;combine merge;pick select choose;
+start launch boot begin;stop shutdown close;fetch load get;follow redirect;
+collect gather;cancel abort;encode serialize dump;decode deserialize parse;
+refresh update;paint render draw
+"""
 
 
 def relevance(
@@ -43,7 +54,7 @@ def relevance(
     with index.view() as view:
         scorer = Scorer.of(view)
         idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
-        kin = kin_of(question.terms)
+        synonyms = synonyms_of(question.terms)
         text = scorer.bm25f(question.terms)
         chunks, numbers = view.chunk_table(), view.file_table().index_of
         pieces = {}
@@ -57,7 +68,7 @@ def relevance(
             for chunk_idx in piece:
                 symbol, _ = view.chunk_symbol(chunk_idx)
                 words = (1 - _BY_NAME) * float(text[chunk_idx]) / most
-                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf, kin))
+                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf, synonyms))
                 if symbol and score > 0:
                     known = found.get((path, symbol), 0.0)
                     more = max(known, score) + _FURTHER_PIECE * min(known, score)
@@ -66,20 +77,20 @@ def relevance(
                 # A definition of a line or two has no piece of its own; its name speaks for it.
                 name = row.info.qualified_name
                 if row.info.kind in _SHORT and (path, name) not in found:
-                    score = factor * _BY_NAME * _named_after(name, idf, kin)
+                    score = factor * _BY_NAME * _named_after(name, idf, synonyms)
                     if score > 0:
                         found[path, name] = score
     return found
 
 
-def _named_after(symbol: str, weights: Mapping[str, float], kin: Mapping[str, str]) -> float:
+def _named_after(symbol: str, weights: Mapping[str, float], synonyms: Mapping[str, str]) -> float:
     """Return how much of the question a name holds, and how little else, from 0 to 1.
 
     What only the class is named after says less of each of its methods.
     """
     owner, _, name = symbol.rpartition(".")
-    own = {kin.get(term, term) for term in _telling_terms(name, weights)}
-    around = terms_of_name(owner, kin)
+    own = {synonyms.get(term, term) for term in _telling_terms(name, weights)}
+    around = terms_of_name(owner, synonyms)
     total = sum(weights.values())
     if not own or not total:
         return 0.0
@@ -105,11 +116,37 @@ def telling_terms(name: str) -> set[str]:
     )
 
 
-def terms_of_name(name: str, kin: Mapping[str, str]) -> frozenset[str]:
-    """Return the stems in a qualified name, in the question's own words where they are kin."""
+def terms_of_name(name: str, synonyms: Mapping[str, str]) -> frozenset[str]:
+    """Return the stems in a qualified name, in the question's own words where they are synonyms."""
     terms = (term for part in name.split(".") for term in terms_of_word(part))
-    return frozenset(kin.get(term, term) for term in terms)
+    return frozenset(synonyms.get(term, term) for term in terms)
 
 
 def _slices(ranges: Iterable[range]) -> list[slice]:
     return [slice(piece.start, piece.stop) for piece in ranges if len(piece)]
+
+
+@cache
+def _families() -> Mapping[str, frozenset[str]]:
+    """Return stem -> the stems of its families, without itself."""
+    found: dict[str, set[str]] = {}
+    for family in _FAMILIES_TEXT.replace("\n", "").split(";"):
+        stems = {stem(word) for word in family.split()}
+        for one in stems:
+            found.setdefault(one, set()).update(stems - {one})
+    return {one: frozenset(others) for one, others in found.items()}
+
+
+def synonyms_of(terms: Iterable[str]) -> dict[str, str]:
+    """Return for stems that say the same as a term of the question that term.
+
+    >>> synonyms_of(["configur", "execut"])["config"], synonyms_of(["configur", "execut"])["invok"]
+    ('configur', 'execut')
+    """
+    asked = list(terms)
+    synonyms: dict[str, str] = {}
+    for others in (other_forms, lambda term: _families().get(term, frozenset())):
+        for term in asked:
+            for other in others(term):
+                synonyms.setdefault(other, term)
+    return {other: term for other, term in synonyms.items() if other not in asked}

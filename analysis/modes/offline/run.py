@@ -1,52 +1,212 @@
-"""Answers with no model: ranking, the call graph, and sentences taken from the code."""
+"""The steps of an offline run; they block, and run in a thread."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+import time
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.documents import OutputTarget
-from analysis.events import Event
-from analysis.modes.offline.steps import OfflineRun, Unread
-from analysis.stopping import StopFlag
+from analysis.documents import DocumentParts, Section, earlier_document, render, verify
+from analysis.documents.render import all_sections, heading, section_text
+from analysis.errors import AmbiguousSymbol, Cancelled
+from analysis.events import (
+    CandidatesFound,
+    Decided,
+    Notice,
+    PhaseStarted,
+    RunFinished,
+    TextDelta,
+)
+from analysis.models import Answer, CodeReference, Position, ReferenceList, RunStats, SymbolChoice
+from analysis.modes import search_intent
+from analysis.modes.job import Job
+from analysis.modes.offline import sections
+from analysis.modes.offline.explore import SearchRequest, explore
+from analysis.modes.offline.overview import overview
+from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
+from analysis.modes.stop_reasons import StopReason, stop_sentence
 
 if TYPE_CHECKING:
-    from analysis.backends.access import SmartFileAccess
-    from analysis.index.code_index import CodeIndex
-    from analysis.models import AskRequest
+    from analysis.retrieval.search import SearchResult
+
+# The way through the code needs more candidates than a reader wants to see.
+_CANDIDATES = 40
 
 
-async def run(
-    request: AskRequest,
-    access: SmartFileAccess,
-    index: CodeIndex,
-    *,
-    output: OutputTarget | None = None,
-    stop: StopFlag | None = None,
-    skipped: Mapping[str, int] | None = None,
-    gaps: Sequence[str] = (),
-) -> AsyncIterator[Event]:
-    """Yield the events of one question; the last one is ``RunFinished`` with a document.
+@dataclass(slots=True)
+class OfflineDraft:
+    """What there is of the document so far."""
 
-    The pieces of text, put together, are the document's body.
-
-    Args:
-        request: The question, and what the asker was looking at.
-        access: The code base.
-        index: Its index, up to date.
-        output: Where the document will be written, for its links; it is not written here.
-        stop: Ends the run early when set; the document then holds what was found by then.
-        skipped: How many files are left out of the search, by reason.
-        gaps: What the index does not hold yet, in whole sentences; none if it is complete.
-    """
-    target = output or OutputTarget(access.files.root)
-    unread = Unread(skipped or {}, tuple(gaps))
-    job = OfflineRun(request, access, index, target, stop or StopFlag(), unread)
-    events = job.events()
-    while (event := await asyncio.to_thread(_next, events)) is not None:
-        yield event
+    sections: list[Section] = field(default_factory=list)
+    references: list[CodeReference] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    """What the answer is not based on, as sentences."""
+    n_files: int = 0
 
 
-def _next(events: Iterator[Event]) -> Event | None:
-    return next(events, None)
+async def run(job: Job) -> RunFinished:
+    """Answer a question; the pieces of text, put together, are the document's body."""
+    return await asyncio.to_thread(OfflineRun(job).run)
+
+
+class OfflineRun:
+    """One question, from ranking to the finished document; blocking."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._request = job.request
+        self._links = job.target.links()
+        self._earlier = earlier_document(job.request.follow_up)
+        self._started = time.perf_counter()
+        self._draft = OfflineDraft(left_out=list(job.unread.gaps))
+
+    def run(self) -> RunFinished:
+        """Search, write, and return the document with how the run ended."""
+        reason: StopReason = "index_incomplete" if self._job.unread.gaps else "done"
+        title = heading(self._request.question, self._earlier, self._job.target)
+        self._job.emit(TextDelta(title))
+        try:
+            self.draft()
+        except Cancelled:
+            reason = "cancelled"
+            self._draft.left_out.insert(0, stop_sentence(reason))
+        self._job.emit(PhaseStarted("verification"))
+        return self._finished(reason)
+
+    def draft(self) -> OfflineDraft:
+        """Search, and return what the document is made of.
+
+        Raises:
+            Cancelled: The run was stopped; what was found by then is in the draft.
+        """
+        self._job.emit(PhaseStarted("discovery"))
+        self._job.stop.check()
+        wanted = search_intent.uses_wanted(self._request, self._job.view)
+        if wanted is not None:
+            reason = f"the question asks who uses {wanted[0]}"
+            self._job.emit(Decided("list the uses", reason))
+            self._list_uses(*wanted)
+            return self._draft
+        intent = search_intent.read(self._request, self._job.view)
+        for note in intent.notices:
+            self._job.emit(Notice(note))
+        result = self._search(intent.query)
+        if result.candidates or intent.focus is not None:
+            self._job.emit(CandidatesFound(result.candidates))
+            self._follow(result, intent)
+        else:
+            reason = "there is nothing to search for, or nothing was found"
+            self._job.emit(Decided("give an overview", reason))
+            self._give_overview(result)
+        return self._draft
+
+    def _follow(self, result: SearchResult, intent: search_intent.SearchIntent) -> None:
+        """Add the sections of an answer that follows the code."""
+        self._job.emit(PhaseStarted("exploration"))
+        more = [candidate for found in result.more.values() for candidate in found]
+        candidates = list(dict.fromkeys([*result.candidates, *more]))
+        search = SearchRequest(result.question, candidates, intent.focus, intent.boosts)
+        found = explore(search, self._job.index, self._job.view, self._job.stop)
+        if found.path:
+            self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
+        self._job.emit(PhaseStarted("synthesis"))
+        self._draft.n_files = len({*found.files, *(place.path for place in found.shown)})
+        said = sections.summary(found, self._links)
+        if result.unknown:
+            said = f"{sections.not_in_code(result.unknown)}\n\n{said}"
+        self._add(Section("Summary", said))
+        for write in (sections.fits_together, sections.relevant_code, sections.key_files):
+            self._job.stop.check()
+            section = write(found, self._links)
+            if section is not None:
+                self._add(section)
+        self._draft.references += sections.references(found)
+        self._draft.left_out += [*intent.notices, *sections.left_out(found)]
+
+    def _search(self, query: str) -> SearchResult:
+        from analysis.retrieval.search import SearchOptions, search
+
+        location = self._request.location
+        options = SearchOptions(
+            top_k=max(_CANDIDATES, self._request.top_k),
+            location=location.path if location else None,
+        )
+        return search(self._job.index, query, options)
+
+    def _list_uses(self, name: str, at: Position | None) -> None:
+        """Add the sections that answer who uses a symbol."""
+        self._job.emit(PhaseStarted("exploration"))
+        try:
+            answer = uses_answer(self._uses(name, at), self._links)
+        except AmbiguousSymbol as error:
+            lists = [self._uses_of(choice) for choice in error.choices[:MAX_DEFINITIONS]]
+            answer = uses_of_several(name, error.choices, lists, self._links)
+        self._job.emit(PhaseStarted("synthesis"))
+        for section in answer.sections:
+            self._add(section)
+        self._draft.references += answer.references
+        self._draft.left_out += answer.notes
+        self._draft.n_files = len({reference.path for reference in answer.references})
+
+    def _uses(self, name: str, at: Position | None) -> ReferenceList:
+        return self._job.access.find_references(name, at=at, stop=self._job.stop)
+
+    def _uses_of(self, choice: SymbolChoice) -> ReferenceList:
+        """Return the uses of one of several definitions that share a name."""
+        self._job.stop.check()
+        plain = choice.qualified_name.rpartition(".")[2]
+        return self._uses(plain, Position(choice.path, choice.line))
+
+    def _give_overview(self, result: SearchResult) -> None:
+        """Add the sections for a question that nothing can be found for."""
+        self._job.emit(PhaseStarted("synthesis"))
+        parts, references = overview(self._job.view, self._links, _why_nothing(result))
+        for section in parts:
+            self._add(section)
+        self._draft.references += references
+        self._draft.n_files = len({reference.path for reference in references})
+
+    def _add(self, section: Section) -> None:
+        """Add a section to the document and show it."""
+        self._draft.sections.append(section)
+        self._job.emit(TextDelta(section_text(section)))
+
+    def _finished(self, reason: StopReason) -> RunFinished:
+        """Show the closing sections and return the finished document."""
+        draft, view = self._draft, self._job.view
+        stats = RunStats(
+            mode="offline",
+            files_analyzed=draft.n_files,
+            elapsed_s=round(time.perf_counter() - self._started, 3),
+            stop_reason=reason,
+        )
+        parts = DocumentParts(
+            question=self._request.question,
+            target=self._job.target,
+            stats=stats,
+            sections=tuple(draft.sections),
+            references=verify(draft.references, view),
+            not_looked_at=tuple([*draft.left_out, *self._job.unread.sentences()]),
+            answered_by=(self._request.mode_reason,),
+            earlier=self._earlier,
+        )
+        for section in all_sections(parts)[len(parts.sections) :]:
+            self._job.emit(TextDelta(section_text(section)))
+        return RunFinished(Answer(render(parts, view), parts.references, stats), reason)
+
+
+def _why(n_steps: int) -> str:
+    if n_steps > 1:
+        return f"from there {n_steps} definitions that fit the question call each other"
+    return "it fits the question best"
+
+
+def _why_nothing(result: SearchResult) -> str:
+    from analysis.documents.markdown import inline_code
+    from analysis.modes.writing import listed
+
+    words = result.question.keywords.words
+    if not words:
+        return "The question holds no word that can be searched for."
+    return f"Nothing in the code base matches {listed(inline_code(word) for word in words)}."

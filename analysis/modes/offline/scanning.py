@@ -20,7 +20,7 @@ _LAST_NAME = re.compile(r"([\w$]+)(?:\(\)|\[[^\]]*\])?\??\.$")
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class NameUse:
     """A call, or the mention of a class."""
 
     name: str
@@ -32,9 +32,9 @@ class Use:
     """Whether it is created to be thrown."""
 
 
-def uses_by_line(language: str, text: str) -> dict[int, list[Use]]:
+def uses_by_line(language: str, text: str) -> dict[int, list[NameUse]]:
     """Return the calls and class mentions on each line, comments and strings left out."""
-    found: dict[int, list[Use]] = {}
+    found: dict[int, list[NameUse]] = {}
     bare = without_comments(language, text)
     for number, line in enumerate(bare.split("\n"), 1):
         uses = list(_uses_on(line, number)) if line.strip() else []
@@ -55,19 +55,19 @@ def without_comments(language: str, text: str) -> str:
     return _STRING.sub(lambda match: '"' + " " * (len(match[0]) - 2) + '"', "".join(pieces))
 
 
-def _uses_on(line: str, number: int) -> Iterator[Use]:
+def _uses_on(line: str, number: int) -> Iterator[NameUse]:
     for match in _CALL.finditer(line):
         if (match["before"] or "").strip() in _DEFINES:
             continue
         receiver = match["receiver"]
         if receiver in {"super().", "super."}:
-            yield Use(match["name"], "super()", number, is_call=True)
+            yield NameUse(match["name"], "super()", number, is_call=True)
             continue
         last = _LAST_NAME.search(receiver)
         raised = _RAISES.search(line, 0, match.start()) is not None
-        yield Use(match["name"], last[1] if last else "", number, True, raised)
+        yield NameUse(match["name"], last[1] if last else "", number, True, raised)
     for word in _WORD.finditer(line):
-        yield Use(word[0], "", number, is_call=False)
+        yield NameUse(word[0], "", number, is_call=False)
 
 
 def _blank(text: str) -> str:

@@ -7,9 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.modes.offline.places import Edge, Place
-from analysis.modes.offline.relevance import telling_terms, terms_of_name
-from analysis.modes.offline.synonyms import kin_of
+from analysis.modes.offline.relevance import synonyms_of, telling_terms, terms_of_name
+from analysis.modes.places import CallEdge, Place
 from analysis.parsing.stems import stem
 from analysis.parsing.words import split_identifier
 from analysis.retrieval.question import Question
@@ -23,7 +22,7 @@ _OWNER_PART = 0.6
 # A member of the class that the question names, but not itself named after it.
 _MEMBER_PART = 0.6
 # A word that means the same is not the very word.
-_KIN_COST = 0.3
+_SYNONYM_COST = 0.3
 # ``QuerySet`` in a question is that name, and only a little any "query" or "set".
 _PART_OF_NAME = 0.3
 
@@ -37,9 +36,9 @@ class Scores:
     """Without what the neighbours contribute."""
     term_weights: Mapping[str, float]
     """How much each of the question's terms tells; they add up to 1."""
-    kin: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Mapping[str, str] = field(default_factory=dict)
     """Words that say the same as one of those terms, and which."""
-    standing: Mapping[Place, float] = field(default_factory=dict)
+    demotions: Mapping[Place, float] = field(default_factory=dict)
     """What part of their score definitions deserve as something to read, where it is not all."""
 
     def of(self, place: Place) -> float:
@@ -67,29 +66,29 @@ class Scores:
     def _match(self, name: str, around: frozenset[str]) -> float:
         """Return the F1 of the terms of a name and of the question."""
         written = telling_terms(name.rpartition(".")[2])
-        said = [self.kin.get(term, term) for term in written]
+        said = [self.synonyms.get(term, term) for term in written]
         held = {term for term in said if term in self.term_weights}
         if not held:
             return 0.0
-        n_kin = sum(term in self.kin for term in written)
+        n_synonyms = sum(term in self.synonyms for term in written)
         recall = sum(self.term_weights[term] for term in held)
         recall += _OWNER_PART * sum(self.term_weights[term] for term in around - held)
-        precision = len(held) / len(written) * (1 - _KIN_COST * n_kin / len(written))
+        precision = len(held) / len(written) * (1 - _SYNONYM_COST * n_synonyms / len(written))
         return 2 * precision * recall / (precision + recall)
 
     def _held_by(self, place: Place, name: str) -> frozenset[str]:
         if place.info is None:
             return frozenset()
-        return terms_of_name(name, self.kin) & self.term_weights.keys()
+        return terms_of_name(name, self.synonyms) & self.term_weights.keys()
 
 
 def score_places(
     places: Sequence[Place],
-    edges: Sequence[Edge],
+    edges: Sequence[CallEdge],
     relevance: Mapping[tuple[str, str], float],
     question: Question,
     frequencies: Mapping[str, int],
-    standing: Mapping[Place, float],
+    demotions: Mapping[Place, float],
 ) -> Scores:
     """Return the scores of all definitions of a graph."""
     direct = {p: relevance.get((p.path, p.name), 0.0) for p in places}
@@ -103,18 +102,20 @@ def score_places(
         spread = _FROM_NEIGHBOURS * sum(near[:3]) / 3
         hub = min(1.0, _HUB_DEGREE / max(1, len(neighbours[place])))
         scores[place] = direct.get(place, 0.0) + spread * math.sqrt(hub)
-    kin = kin_of(question.terms)
-    return Scores(scores, direct, _term_weights(question, frequencies, places, kin), kin, standing)
+    synonyms = synonyms_of(question.terms)
+    return Scores(
+        scores, direct, _term_weights(question, frequencies, places, synonyms), synonyms, demotions
+    )
 
 
 def _term_weights(
     question: Question,
     frequencies: Mapping[str, int],
     places: Sequence[Place],
-    kin: Mapping[str, str],
+    synonyms: Mapping[str, str],
 ) -> dict[str, float]:
     """Return how much each term tells that some definition is named with: the rarer, the more."""
-    held = {term for place in places for term in terms_of_name(place.name, kin)}
+    held = {term for place in places for term in terms_of_name(place.name, synonyms)}
     parts = {
         stem(part)
         for name in question.keywords.identifiers

@@ -1,4 +1,4 @@
-"""The sections of an answer: how it fits together, the code itself, the files."""
+"""The sections of an answer: the summary, how it fits together, the code itself, the files."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from analysis.documents import Section
 from analysis.documents.links import Links
 from analysis.documents.markdown import code_block, inline_code
 from analysis.models import Candidate, CodeReference
-from analysis.modes.offline.excerpts import excerpts
-from analysis.modes.offline.findings import Findings
-from analysis.modes.offline.places import Edge, Place, place_of
-from analysis.modes.offline.remarks import comment_at, first_sentence
+from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
+from analysis.modes.offline.explore import Exploration
+from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import (
     code_line,
     file_link,
     line_link,
+    listed,
+    n_words,
     name_link,
+    named,
     quoted,
 )
 from analysis.parsing.languages import language_of
@@ -25,10 +27,117 @@ from analysis.parsing.languages import language_of
 _MAX_EDGES = 12
 _MAX_SHOWN = 8
 _MAX_FILES = 6
+MAX_WORDS = 150
+_CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
+_MAX_RELATED = 3
+_MAX_MEMBERS = 8
+_MAX_WORDS_MISSING = 6
 _NOT_PLAIN = re.compile(r"[^\w./$-]")
 
 
-def fits_together(found: Findings, links: Links) -> Section | None:
+def not_in_code(words: Sequence[str]) -> str:
+    """Return the sentence that tells which words of the question the code does not hold.
+
+    >>> not_in_code(["kafka", "topics"])
+    'Not in the code: `kafka` and `topics`. What follows goes by the rest of the question.'
+    """
+    some = [inline_code(word) for word in words[:_MAX_WORDS_MISSING]]
+    more = len(words) - len(some)
+    missing = f"{', '.join(some)} and {more} more words" if more else listed(some)
+    return f"Not in the code: {missing}. What follows goes by the rest of the question."
+
+
+def summary(found: Exploration, links: Links) -> str:
+    """Return at most 150 words on the way through the code that answers the question."""
+    if found.chain is None:
+        if found.best or found.files:
+            return f"No definition stands out; the files below fit best. {_CLOSING}"
+        return f"Nothing in the code matches the question. {_CLOSING}"
+    lead, steps = _lead(found, links), list(_steps(found, links))
+    left = MAX_WORDS - n_words(f"{lead} {_CLOSING}")
+    kept: list[str] = []
+    for step in steps:
+        left -= n_words(step)
+        if left < 0:
+            break
+        kept.append(step)
+    related = _related(found, links)
+    closing = f"{related} {_CLOSING}" if related and left >= n_words(related) else _CLOSING
+    return "\n\n".join(part for part in (lead, "\n".join(kept), closing) if part)
+
+
+def _lead(found: Exploration, links: Links) -> str:
+    """Return the sentence that names the entry point and the way."""
+    first = found.path[0]
+    if len(found.path) == 1:
+        kind = first.info.kind if first.info else "place"
+        said = _said(first, found)
+        signature = f" Its signature: {inline_code(first.info.signature)}." if first.info else ""
+        parts = f"{signature}{_members(first)}{_callers(found, links)}"
+        return f"The {kind} that fits best is {named(first, links)}{said}.{parts}"
+    return f"Start at {inline_code(first.name)} and follow the calls:"
+
+
+def _members(place: Place) -> str:
+    """Return a sentence with the public methods of a class."""
+    inside = place.info.children if place.info and place.is_class else ()
+    names = dict.fromkeys(i.name for i in inside if i.exported and i.kind in {"method", "property"})
+    if not names:
+        return ""
+    some = [inline_code(name) for name in names][:_MAX_MEMBERS]
+    more = f" and {len(names) - len(some)} more" if len(names) > len(some) else ""
+    return f" It offers {', '.join(some)}{more}." if more else f" It offers {listed(some)}."
+
+
+def _callers(found: Exploration, links: Links) -> str:
+    """Return a sentence on who refers to what is asked about."""
+    sources = dict.fromkeys(edge.source for edge in found.callers)
+    if not sources:
+        return ""
+    some = listed(named(place, links) for place in list(sources)[:_MAX_RELATED])
+    return f" Among those that refer to it: {some}."
+
+
+def _steps(found: Exploration, links: Links) -> Iterator[str]:
+    """Yield a list item for each step of the way."""
+    if not found.chain or not found.chain.edges:
+        return
+    first = found.path[0]
+    yield f"1. {named(first, links)}{_said(first, found)}."
+    for number, edge in enumerate(found.chain.edges, 2):
+        before = [p for p in _called_before(found, edge.source) if p != edge.target]
+        then = f", and calls {listed(named(place, links) for place in before)}" if before else ""
+        said = _said(edge.target, found, edge)
+        yield f"{number}. It {edge.kind} {named(edge.target, links)}{said}{then}."
+
+
+def _related(found: Exploration, links: Links) -> str:
+    """Return a sentence on what belongs to it beside the way."""
+    way = set(found.path)
+    helpers = [e.target for e in found.edges if e.source in way and e.target in found.related]
+    rest = dict.fromkeys([*helpers, *found.related])
+    if not rest:
+        return ""
+    return f"Also part of it: {listed(named(place, links) for place in list(rest)[:_MAX_RELATED])}."
+
+
+def _called_before(found: Exploration, source: Place) -> list[Place]:
+    """Return what a step of the way calls before it goes on."""
+    return [e.target for e in found.edges if e.source == source and e.target in found.side_calls][
+        :1
+    ]
+
+
+def _said(place: Place, found: Exploration, edge: CallEdge | None = None) -> str:
+    """Return what the code says of a place, quoted: its docstring, or the comment at the call."""
+    lines = found.code.lines(place.path) or ()
+    text = quoted(first_sentence(place, lines))
+    if not text and edge is not None:
+        text = quoted(comment_at(edge, found.code.lines(edge.source.path) or ()))
+    return f": {text}" if text else ""
+
+
+def fits_together(found: Exploration, links: Links) -> Section | None:
     """Return the section with the graph and the lines that its arrows stand for."""
     edges = _best_edges(found)
     if not edges:
@@ -38,13 +147,13 @@ def fits_together(found: Findings, links: Links) -> Section | None:
     return Section("How it fits together", f"{diagram}\n\n" + "\n".join(lines))
 
 
-def relevant_code(found: Findings, links: Links) -> Section | None:
+def relevant_code(found: Exploration, links: Links) -> Section | None:
     """Return the section with short excerpts, exactly as they stand in the files."""
     parts = [_shown(place, found, links) for place in found.shown[:_MAX_SHOWN]]
     return Section("Relevant Code", "\n\n".join(parts)) if parts else None
 
 
-def key_files(found: Findings, links: Links) -> Section | None:
+def key_files(found: Exploration, links: Links) -> Section | None:
     """Return the section with the files that matter, with documentation and tests."""
     lines = [_file_line(path, found, links) for path in found.files[:_MAX_FILES]]
     if found.documentation:
@@ -56,7 +165,7 @@ def key_files(found: Findings, links: Links) -> Section | None:
     return Section("Key Files", "\n".join(lines)) if lines else None
 
 
-def references(found: Findings) -> tuple[CodeReference, ...]:
+def references(found: Exploration) -> tuple[CodeReference, ...]:
     """Return what the document cites: the best place of each key file first, then the rest."""
     by_file: dict[str, list[CodeReference]] = {path: [] for path in found.files}
     roles = dict.fromkeys(found.path, "on the way through the code")
@@ -71,16 +180,16 @@ def references(found: Findings) -> tuple[CodeReference, ...]:
     return tuple([*firsts, *rest, *calls])
 
 
-def _best_edges(found: Findings) -> list[Edge]:
+def _best_edges(found: Exploration) -> list[CallEdge]:
     """Return the steps of the way, and then other connections among the shown places."""
-    way = list(found.walk.edges) if found.walk else []
+    way = list(found.chain.edges) if found.chain else []
     rest = [edge for edge in (*found.callers, *found.edges) if edge not in way]
     on_way = set(found.path)
     rest.sort(key=lambda e: (e.kind == "raises", e.source not in on_way, e.target not in on_way))
     return [*way, *rest][:_MAX_EDGES]
 
 
-def _sentence(edge: Edge, found: Findings, links: Links) -> str:
+def _sentence(edge: CallEdge, found: Exploration, links: Links) -> str:
     lines = found.code.lines(edge.source.path) or ()
     text = lines[edge.line - 1] if edge.line <= len(lines) else ""
     where = line_link(edge.source.path, edge.line, edge.line, links)
@@ -90,7 +199,7 @@ def _sentence(edge: Edge, found: Findings, links: Links) -> str:
     return f"{source} {edge.kind} {target} at {where}: {code_line(text)}{said}"
 
 
-def _mermaid(edges: Sequence[Edge], found: Findings) -> str:
+def _mermaid(edges: Sequence[CallEdge], found: Exploration) -> str:
     """Return a flow chart with a box for each file."""
     places = list(dict.fromkeys(p for edge in edges for p in (edge.source, edge.target)))
     ids = {place: f"n{number}" for number, place in enumerate(places, 1)}
@@ -100,14 +209,14 @@ def _mermaid(edges: Sequence[Edge], found: Findings) -> str:
         inside = [place for place in places if place.path == path]
         lines += [f'        {ids[p]}["{_NOT_PLAIN.sub("_", p.name)}"]' for p in inside]
         lines.append("    end")
-    way = set(found.walk.edges) if found.walk else set()
+    way = set(found.chain.edges) if found.chain else set()
     for edge in edges:
         arrow = "==>" if edge in way else "-->"
         lines.append(f"    {ids[edge.source]} {arrow}|{edge.kind}| {ids[edge.target]}")
     return "\n".join(lines)
 
 
-def _shown(place: Place, found: Findings, links: Links) -> str:
+def _shown(place: Place, found: Exploration, links: Links) -> str:
     """Return a place's heading and excerpts."""
     lines = found.code.lines(place.path) or ()
     shown = set(found.shown)
@@ -125,7 +234,7 @@ def _shown(place: Place, found: Findings, links: Links) -> str:
     return "\n\n".join(parts)
 
 
-def _file_line(path: str, found: Findings, links: Links) -> str:
+def _file_line(path: str, found: Exploration, links: Links) -> str:
     """Return a file with what it says of itself and what the answer takes from it."""
     names = [inline_code(place.name) for place in found.shown if place.path == path]
     words = [quoted(found.docs_of_files.get(path)), ", ".join(names[:5])]
@@ -133,13 +242,13 @@ def _file_line(path: str, found: Findings, links: Links) -> str:
     return f"- {file_link(path, links)}{' - ' + tail if tail else ''}"
 
 
-def _candidate_line(candidate: Candidate, found: Findings, links: Links) -> str:
+def _candidate_line(candidate: Candidate, found: Exploration, links: Links) -> str:
     cited = _cited(candidate, found)
     where = line_link(cited.path, cited.line_start, cited.line_end, links)
     return f"- {where}{' - ' + inline_code(candidate.symbol) if candidate.symbol else ''}"
 
 
-def _cited(candidate: Candidate, found: Findings) -> CodeReference:
+def _cited(candidate: Candidate, found: Exploration) -> CodeReference:
     """Return a candidate as a citation: of its whole definition, if it is a piece of one."""
     for info in found.code.symbols(candidate.path):
         if info.qualified_name == candidate.symbol and info.line_end >= candidate.line_start:
@@ -149,20 +258,21 @@ def _cited(candidate: Candidate, found: Findings) -> CodeReference:
     )
 
 
-def _call_site(edge: Edge) -> CodeReference:
+def _call_site(edge: CallEdge) -> CodeReference:
     return CodeReference(
         edge.source.path, edge.line, edge.line, edge.source.name if edge.source.info else None,
         f"{edge.kind} {edge.target.name}",
     )  # fmt: skip
 
 
-def left_out(found: Findings) -> Iterator[str]:
+def left_out(found: Exploration) -> Iterator[str]:
     """Yield sentences on what the answer is not based on."""
-    yield from found.notes
-    if found.below:
-        names = [f"{inline_code(c.symbol or '')} in {inline_code(c.path)}" for c in found.below[:3]]
+    if found.not_shown:
+        names = [
+            f"{inline_code(c.symbol or '')} in {inline_code(c.path)}" for c in found.not_shown[:3]
+        ]
         yield (
-            f"{len(found.below)} further candidates ranked lower and are not shown; "
+            f"{len(found.not_shown)} further candidates ranked lower and are not shown; "
             f"the best of them: {', '.join(names)}."
         )
     if found.graph_files:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.documents.markdown import inline_code
 from analysis.modes.plan.state import Finding, PlanState
-from analysis.modes.reading import Knowledge
+from analysis.modes.reading import SearchEvidence
 from analysis.tools.fences import Fences
 
 _CUT = "\n… (cut)"
@@ -38,7 +38,7 @@ def cut(text: str, max_chars: int) -> str:
     return text if len(text) <= max_chars else text[: max_chars - len(_CUT)] + _CUT
 
 
-def fill(evidence: Knowledge, state: PlanState) -> None:
+def fill(evidence: SearchEvidence, state: PlanState) -> None:
     """Make the findings the document's evidence, also of steps that were ended in the middle."""
     found: list[tuple[str, Finding]] = [
         (key.partition(": ")[2], finding) for key, finding in state.findings.items()

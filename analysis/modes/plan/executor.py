@@ -9,28 +9,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import aclosing
 
 from pydantic import TypeAdapter
 
 from analysis.calls import Call, ContextMessage, Delegate, Executor, SubRequest
 from analysis.errors import Cancelled, NotApproved
-from analysis.events import ModelReplied, Notice, ToolCalled, ToolReturned, UsageReported
+from analysis.events import ToolCalled, ToolReturned
 from analysis.llm.arguments import json_object_in, prompted_calls
 from analysis.llm.budget import BudgetExceededError
-from analysis.llm.messages import Finished, Message, ModelReply, ModelRequest, ToolCall
+from analysis.llm.messages import Message, ModelReply, ModelRequest, ToolCall
 from analysis.llm.window import own_ids
 from analysis.modes.plan.evidence import cut
 from analysis.modes.plan.nodes import Move, NodeContext, PlanDeps
-from analysis.modes.plan.prompts import LAST_TURN, executor_system
-from analysis.modes.plan.state import Buffer, PlanState, SeenLines
+from analysis.modes.plan.prompts import EXECUTOR, LAST_TURN
+from analysis.modes.plan.state import PlanState, SeenLines, StepConversation
 from analysis.modes.synthesis import raise_if_ended
 
 _OWN = "step"
 """The instruction of a step, and its conversation: its own, whatever else may be seen."""
 _SCOPES = (_OWN, "input", "findings")
 """What a step may see of the run."""
-_OUTPUT = 2_000
+STEP_OUTPUT = 2_000
+"""Most tokens that a step writes at a time."""
 _DELEGATE = "researcher"
 _TOOL = "carry_out_step"
 # Findings of earlier steps are a help, the step's own work needs the room.
@@ -43,7 +43,7 @@ _TURN = TypeAdapter(Message)
 async def setup_executor(ctx: NodeContext) -> Move:
     """Begin the next step, or the independent ones that follow, each with an empty conversation."""
     state = ctx.state
-    state.messages = {str(index): Buffer() for index in state.batch()}
+    state.messages = {str(index): StepConversation() for index in state.batch()}
     state.executor_call_count = 0
     if not state.messages:
         return Move("executor_llm", "no more steps to execute")
@@ -100,14 +100,14 @@ async def tool_node(ctx: NodeContext) -> Move:
     return Move("executor_llm", f"{n_calls} result{'' if n_calls == 1 else 's'}")
 
 
-async def _run_tool(call: ToolCall, buffer: Buffer, deps: PlanDeps) -> None:
+async def _run_tool(call: ToolCall, buffer: StepConversation, deps: PlanDeps) -> None:
     """Run one call and add its result to the conversation."""
-    deps.emit(ToolCalled(call.id, call.name, json_object_in(call.arguments) or {}))
+    deps.job.emit(ToolCalled(call.id, call.name, json_object_in(call.arguments) or {}))
     started = time.perf_counter()
     result = await deps.toolbox.run(call)
     elapsed = round(time.perf_counter() - started, 3)
     summary = result.summary or cut(result.text.partition("\n")[0], _MAX_SUMMARY)
-    deps.emit(ToolReturned(call.id, call.name, len(result.text), elapsed, result.ok, summary))
+    deps.job.emit(ToolReturned(call.id, call.name, len(result.text), elapsed, result.ok, summary))
     buffer.messages.append(
         Message(
             "tool",
@@ -136,10 +136,10 @@ async def _replies(
     async def carry_out(request: SubRequest) -> ModelReply:
         return await _thought(request, deps, is_last=_is_last(state, deps))
 
-    own = (ContextMessage("system", executor_system(deps.synthesis.fences.rule)),)
+    own = (ContextMessage("system", EXECUTOR.format(rule=deps.synthesis.fences.rule)),)
     executor = Executor(
         delegates=[Delegate(_DELEGATE, carry_out, own)],
-        allowed=None if deps.request.scopes is None else (*deps.request.scopes, _OWN),
+        allowed=None if deps.job.request.scopes is None else (*deps.job.request.scopes, _OWN),
         concurrency=deps.settings.parallel_steps,
         ending=(Cancelled, BudgetExceededError, NotApproved),
     )
@@ -200,17 +200,9 @@ async def _thought(request: SubRequest, deps: PlanDeps, *, is_last: bool) -> Mod
     messages = messages_of(request, deps)
     if is_last:
         messages = (*messages, Message("user", LAST_TURN))
-    asked = ModelRequest(messages, deps.toolbox.specs, max_output_tokens=_OUTPUT)
-    files = deps.synthesis.code.sent_files()
-    reply: ModelReply | None = None
-    pieces = deps.calls.stream(asked, purpose="step of the plan", files=files)
-    async with aclosing(pieces):
-        async for piece in pieces:
-            if isinstance(piece, Finished):
-                reply = piece.reply
-            elif isinstance(piece, Notice | UsageReported | ModelReplied):
-                deps.emit(piece)
-    assert reply is not None, "the last piece of a call is Finished"
+    asked = ModelRequest(messages, deps.toolbox.specs, max_output_tokens=STEP_OUTPUT)
+    files = deps.job.code.sent_files()
+    reply = await deps.job.model.complete(asked, purpose="step of the plan", files=files)
     raise_if_ended(reply)
     return reply
 

@@ -8,26 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from analysis.events import Event, PhaseStarted
+from analysis.events import PhaseStarted
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured
 from analysis.modes.first_look import asked_about
 from analysis.modes.plan.evidence import fill, findings_text
-from analysis.modes.plan.prompts import Plan, Refinement, plan_system, refine_system
+from analysis.modes.plan.prompts import PLANNER, REFINERY, Plan, Refinement
 from analysis.modes.plan.state import GENERIC_STEP, PlanState, PlanStep
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import Synthesis, raise_if_ended
 
 if TYPE_CHECKING:
-    from analysis.llm.calls import ModelCalls
-    from analysis.models import AskRequest
+    from analysis.models import Candidate
+    from analysis.modes.job import Job
     from analysis.settings import PlanSettings
     from analysis.tools.toolbox import Toolbox
 
@@ -39,6 +37,7 @@ _REFINE_OUTPUT = 500
 _OVERHEAD_TOKENS = 1_500
 _CHARS_PER_TOKEN = 3
 _MAX_STEPS = 12
+_MAX_PLACES = 15
 _MAX_STEP_CHARS = 600
 
 
@@ -56,17 +55,16 @@ class Move:
 class PlanDeps:
     """What the nodes of a run work with."""
 
-    request: AskRequest
-    calls: ModelCalls
+    job: Job
     toolbox: Toolbox
     synthesis: Synthesis
-    settings: PlanSettings
-    emit: Callable[[Event], None]
-    """Shows an event to whoever watches."""
-    orientation: Callable[[], str]
-    """What ranking knows about where to look, for the planner; blocking."""
     call_ids: set[str] = field(default_factory=set)
     """Ids of all calls of tools so far."""
+
+    @property
+    def settings(self) -> PlanSettings:
+        """How far the run goes."""
+        return self.job.settings.plan
 
 
 class NodeContext(Protocol):
@@ -86,7 +84,7 @@ class NodeContext(Protocol):
 async def planner(ctx: NodeContext) -> Move:
     """Make the plan, or make it again: only what is missing, keeping or replacing what is left."""
     state, deps = ctx.state, ctx.deps
-    deps.emit(PhaseStarted("exploration", f"plan {state.iteration_count + 1}"))
+    deps.job.emit(PhaseStarted("exploration", f"plan {state.iteration_count + 1}"))
     request = await asyncio.to_thread(plan_request, state, deps)
     found = await _asked(deps, request, Plan, f"plan {state.iteration_count + 1}")
     plan = found.data or _listed(found.reply.text)
@@ -107,7 +105,7 @@ async def planner(ctx: NodeContext) -> Move:
 
 def plan_request(state: PlanState, deps: PlanDeps) -> ModelRequest:
     """Return what the planner asks next; blocking."""
-    return _request(plan_system(deps.synthesis.fences.rule), _plan_prompt(state, deps), PLAN_OUTPUT)
+    return _request(PLANNER, _plan_prompt(state, deps), PLAN_OUTPUT, deps)
 
 
 async def aggregate(ctx: NodeContext) -> Move:
@@ -128,7 +126,7 @@ async def refinery(ctx: NodeContext) -> Move:
         what = "iteration is" if most == 1 else "iterations are"
         return Move("synthesizer", f"{most} {what} the most", is_limit=True)
     prompt = await asyncio.to_thread(_refine_prompt, state, deps)
-    request = _request(refine_system(deps.synthesis.fences.rule), prompt, _REFINE_OUTPUT)
+    request = _request(REFINERY, prompt, _REFINE_OUTPUT, deps)
     found = await _asked(deps, request, Refinement, f"refinery {state.iteration_count}")
     if found.data is not None:
         state.loop_decision = found.data.decision
@@ -143,9 +141,7 @@ async def synthesizer(ctx: NodeContext) -> Move:
     """Write the document from all findings."""
     state, synthesis = ctx.state, ctx.deps.synthesis
     fill(synthesis.evidence, state)
-    async with aclosing(synthesis.written()) as events:
-        async for event in events:
-            ctx.deps.emit(event)
+    await synthesis.write()
     state.response = synthesis.text
     state.chat_history += [Message("user", state.input), Message("assistant", state.response)]
     return Move("__end__", "the answer is written")
@@ -154,24 +150,23 @@ async def synthesizer(ctx: NodeContext) -> Move:
 async def _asked(
     deps: PlanDeps, request: ModelRequest, model: type[_Data], purpose: str
 ) -> Structured[_Data]:
-    """Ask for data, once; what a watcher should see is shown."""
-    found: Structured[_Data] | None = None
-    files = deps.synthesis.code.sent_files()
-    pieces = structured(deps.calls, request, model, purpose=purpose, files=files, may_repair=False)
-    async with aclosing(pieces):
-        async for piece in pieces:
-            if isinstance(piece, Structured):
-                found = piece
-            else:
-                deps.emit(piece)
-    assert found is not None, "the last piece is Structured"
+    """Ask for data, once."""
+    found = await structured(
+        deps.job.model,
+        request,
+        model,
+        purpose=purpose,
+        files=deps.job.code.sent_files(),
+        may_repair=False,
+    )
     if found.reply.finish_reason == "cancelled":
         raise_if_ended(found.reply)
     return found
 
 
-def _request(system: str, prompt: str, max_output: int) -> ModelRequest:
-    messages = (Message("system", system), Message("user", prompt))
+def _request(system: str, prompt: str, max_output: int, deps: PlanDeps) -> ModelRequest:
+    words = system.format(rule=deps.synthesis.fences.rule)
+    messages = (Message("system", words), Message("user", prompt))
     return ModelRequest(messages, max_output_tokens=max_output)
 
 
@@ -179,18 +174,29 @@ def _plan_prompt(state: PlanState, deps: PlanDeps) -> str:
     """Return the planner's message: question, history, findings, and steps that did not run."""
     synthesis = deps.synthesis
     parts = [f"Question: {state.input}"]
-    parts += asked_about(deps.request, synthesis.code, synthesis.fences)
+    parts += asked_about(deps.job, synthesis.fences)
     parts += [
         synthesis.fences.quoted(f"earlier, by the {message.role}", message.content)
         for message in state.chat_history
     ]
-    if orientation := deps.orientation():
-        parts.append(orientation)
+    if places := _orientation(synthesis.candidates):
+        parts.append(places)
     parts.append(_found(state, deps, PLAN_OUTPUT))
     if state.remaining:
         steps = "\n".join(f"- {step.description}" for step in state.remaining)
         parts.append(f"Steps of the last plan that did not run:\n{steps}")
     return "\n\n".join(parts)
+
+
+def _orientation(candidates: tuple[Candidate, ...]) -> str:
+    """Return ranked places as a hint of where to look; empty if there are none."""
+    if not candidates:
+        return ""
+    places = dict.fromkeys(
+        f"- {candidate.path}{f': {candidate.symbol}' if candidate.symbol else ''}"
+        for candidate in candidates[:_MAX_PLACES]
+    )
+    return "Places that words of the question lead to:\n" + "\n".join(places)
 
 
 def _refine_prompt(state: PlanState, deps: PlanDeps) -> str:
@@ -204,7 +210,7 @@ def _refine_prompt(state: PlanState, deps: PlanDeps) -> str:
 
 def _found(state: PlanState, deps: PlanDeps, max_output: int) -> str:
     """Return the findings, as much of each as has room."""
-    tokens = prompt_tokens(deps.calls, max_output) - _OVERHEAD_TOKENS
+    tokens = prompt_tokens(deps.job.model, max_output) - _OVERHEAD_TOKENS
     return findings_text(state, deps.synthesis.fences, max(tokens, 0) * _CHARS_PER_TOKEN)
 
 

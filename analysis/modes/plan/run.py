@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from pydantic_graph import Decision, EndMarker, GraphRun, GraphTask, GraphTaskRequest
 from pydantic_graph.id_types import NodeID
 
 from analysis.errors import Cancelled, ModelError, ScopeError
-from analysis.events import (
-    CandidatesFound,
-    Decided,
-    Event,
-    PhaseStarted,
-    RunFinished,
-)
+from analysis.events import CandidatesFound, Decided, PhaseStarted, RunFinished
 from analysis.llm.budget import BudgetExceededError
-from analysis.llm.messages import ModelRequest
+from analysis.llm.messages import Message, ModelRequest
+from analysis.llm.structured import tokens_with_schema
 from analysis.modes.discovery import discovered
+from analysis.modes.earlier import earlier_answer
 from analysis.modes.job import Job
+from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.plan.evidence import fill, report
-from analysis.modes.plan.graph import FIRST, LAST, plan_graph
-from analysis.modes.plan.nodes import Move, PlanDeps, plan_request
-from analysis.modes.plan.opening import history_of, orientation
-from analysis.modes.plan.prompts import synthesizer_system
-from analysis.modes.plan.run_persistence import Keeping, Standing
+from analysis.modes.plan.executor import STEP_OUTPUT
+from analysis.modes.plan.graph import FIRST, LAST, plan_graph, topology
+from analysis.modes.plan.nodes import PLAN_OUTPUT, Move, PlanDeps, plan_request
+from analysis.modes.plan.prompts import SYNTHESIZER, Plan
+from analysis.modes.plan.run_persistence import Checkpoint, RunPersistence
 from analysis.modes.plan.state import PlanState
+from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import SearchEnded, Synthesis
 from analysis.modes.topology import END, START
+from analysis.tools.fences import Fences
 from analysis.tools.registry import PLAN_TOOLS
 from analysis.tools.toolbox import Toolbox
 
@@ -41,69 +38,65 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-def run(job: Job) -> AsyncGenerator[Event]:
-    """Yield the events of one question; the last one is ``RunFinished`` with a document."""
-    return PlanRun(job).events()
+__all__ = ["expected", "run", "topology"]
+
+
+async def run(job: Job) -> RunFinished:
+    """Answer a question; whatever happens to the search, there is a document in the end."""
+    return await PlanRun(job).run()
+
+
+def expected(job: Job) -> ExpectedCalls:
+    """Return what answering would send, without sending anything; blocking."""
+    exact = tokens_with_schema(PlanRun(job).first_request(), Plan)
+    each = "each call of a step, refinery or further plan"
+    later = ExpectedCall(each, prompt_tokens(job.model, STEP_OUTPUT), STEP_OUTPUT)
+    return ExpectedCalls((ExpectedCall("first plan", exact, PLAN_OUTPUT, is_exact=True), later))
 
 
 class PlanRun:
     """One question, from the first plan to the finished document."""
 
     def __init__(self, job: Job) -> None:
-        self._request = job.request
-        self._index = job.index
-        self._stop = job.stop
-        self._events: asyncio.Queue[Event | None] = asyncio.Queue()
-        self._synthesis = Synthesis(job, mode="plan", system=synthesizer_system)
-        self.code = self._synthesis.code
-        """The code as prompts may show it; it remembers what was shown."""
+        self._job = job
+        self._synthesis = Synthesis(job, SYNTHESIZER)
         self._deps = PlanDeps(
-            request=job.request,
-            calls=job.calls,
-            toolbox=Toolbox(job.tool_context(self.code), PLAN_TOOLS),
+            job=job,
+            toolbox=Toolbox(job.tool_context(), PLAN_TOOLS),
             synthesis=self._synthesis,
-            settings=job.settings.plan,
-            emit=self._events.put_nowait,
-            orientation=lambda: orientation(self._synthesis.candidates),
         )
-        self._at = Standing(PlanState(job.request.question), Move(FIRST, "the run begins"))
-        self._keeping = Keeping(job.runs_root, job.calls, self._events.put_nowait)
+        self._at = Checkpoint(PlanState(job.request.question), Move(FIRST, "the run begins"))
+        self._persistence = RunPersistence(job)
         self._forced = ""
 
-    async def events(self) -> AsyncGenerator[Event]:
-        """Yield all events; whatever happens to the work, the last is a finished document.
+    async def run(self) -> RunFinished:
+        """Drive the graph and write the document.
 
         Raises:
             BadInput: The run to go on with is not there, or cannot be gone on with.
         """
         await asyncio.to_thread(self._open)
-        reason = ""
-        try:
-            async with aclosing(self._synthesis.run(self._search())) as events:
-                async for event in events:
-                    if isinstance(event, RunFinished):
-                        reason = event.stop_reason
-                        for notice in self._keeping.last_words(reason):
-                            yield notice
-                    yield event
-        finally:
-            # Whoever took the last event has written the document by now.
-            self._keeping.close(reason)
+        # A run has ended only when its document is written: until then it can go on.
+        self._job.at_end.callback(self._persistence.close)
+        finished = await self._synthesis.run(self._search)
+        self._persistence.note_end(finished.stop_reason)
+        return finished
 
     def first_request(self) -> ModelRequest:
         """Return what the first call would send, without a call."""
         self._discovered()
-        self._at.state.chat_history = history_of(self._request, self._synthesis)
+        self._at.state.chat_history = _history_of(self._job)
         return plan_request(self._at.state, self._deps)
 
     def _open(self) -> None:
         """Begin to keep the run, or read how far it had come."""
-        if self._request.resume is None:
-            self._at.state.chat_history = history_of(self._request, self._synthesis)
-            self._keeping.begin(self._request)
-            self._keeping.keep(START, self._at)
+        name = self._job.request.resume
+        if name is None:
+            self._at.state.chat_history = _history_of(self._job)
+            self._persistence.begin()
+            self._persistence.keep(START, self._at)
             return
-        self._at = self._keeping.take_up(self._request.resume, self._at)
+        self._at = self._persistence.take_up(name, self._at)
         if self._at.move.is_limit:
             self._go_beyond_limit()
 
@@ -117,37 +110,20 @@ class PlanRun:
         else:
             self._forced = "its limit was reached before"
 
-    async def _search(self) -> AsyncGenerator[Event]:
-        """Yield the events of the graph.
+    async def _search(self) -> None:
+        """Go through the graph.
 
         Raises:
             SearchEnded, Cancelled, BudgetExceededError, ModelError: The run ends early.
         """
-        task = asyncio.create_task(self._work())
         try:
-            while (event := await self._events.get()) is not None:
-                yield event
-            await task
-        finally:
-            if not task.done():
-                task.cancel()
-                await asyncio.wait([task])
-            fill(self._synthesis.evidence, self._at.state)
-            self._synthesis.evidence.remarks[:] = report(
-                self._at.state, is_limited=bool(self._forced)
-            )
-        if self._forced:
-            raise SearchEnded("limit", f"The search was ended: {self._forced}.")
-
-    async def _work(self) -> None:
-        """Drive the graph to its end; a None tells that no more events will come."""
-        try:
-            self._deps.emit(PhaseStarted("discovery"))
-            self._stop.check()
-            places = await asyncio.to_thread(self._discovered)
-            self._deps.emit(CandidatesFound(places))
+            self._job.emit(PhaseStarted("discovery"))
+            self._job.stop.check()
+            self._job.emit(CandidatesFound(await asyncio.to_thread(self._discovered)))
             if self._at.move.to == END:
-                await self._written_again()
+                # The run was killed before it had a document; its answer was kept.
+                fill(self._synthesis.evidence, self._at.state)
+                await self._synthesis.write(self._at.state.response)
             else:
                 await self._drive()
         except (SearchEnded, Cancelled, ModelError, BudgetExceededError):
@@ -160,20 +136,15 @@ class PlanRun:
             message = f"It was a {name} at {self._at.move.to}; the log has the details."
             raise SearchEnded("failed", message) from error
         finally:
-            self._events.put_nowait(None)
+            evidence = self._synthesis.evidence
+            fill(evidence, self._at.state)
+            evidence.remarks[:] = report(self._at.state, is_limited=bool(self._forced))
+        if self._forced:
+            raise SearchEnded("limit", f"The search was ended: {self._forced}.")
 
     def _discovered(self) -> tuple[Candidate, ...]:
-        synthesis = self._synthesis
-        found = discovered(self._request, self._index, synthesis.view, synthesis.code)
-        synthesis.candidates = found
-        return found
-
-    async def _written_again(self) -> None:
-        """Make the document of a run that was killed before it had one, from the kept answer."""
-        fill(self._synthesis.evidence, self._at.state)
-        async with aclosing(self._synthesis.written(self._at.state.response)) as events:
-            async for event in events:
-                self._deps.emit(event)
+        self._synthesis.candidates = discovered(self._job)
+        return self._synthesis.candidates
 
     async def _drive(self) -> None:
         """Start the graph where the run is, and follow it."""
@@ -194,7 +165,7 @@ class PlanRun:
             self._redirect(run, tasks, self._at.move.to)
         self._decided()
         while self._at.move.to != END:
-            self._stop.check()
+            self._job.stop.check()
             node = self._at.move.to
             tasks = await self._next(run)
             self._at.n_visits += 1
@@ -204,7 +175,7 @@ class PlanRun:
                 self._at.move = Move(LAST, f"{most} visits of nodes are the most", is_limit=True)
                 self._redirect(run, tasks, LAST)
             self._forced = self._forced or (self._at.move.reason if self._at.move.is_limit else "")
-            await asyncio.to_thread(self._keeping.keep, node, self._at)
+            await asyncio.to_thread(self._persistence.keep, node, self._at)
             self._decided()
 
     async def _next(self, run: GraphRun) -> list[GraphTask]:
@@ -221,4 +192,14 @@ class PlanRun:
         run.override_next([GraphTaskRequest(NodeID(node), self._at.move, stack)])
 
     def _decided(self) -> None:
-        self._events.put_nowait(Decided(self._at.move.to, self._at.move.reason))
+        self._job.emit(Decided(self._at.move.to, self._at.move.reason))
+
+
+def _history_of(job: Job) -> list[Message]:
+    """Return the question and the findings that a question follows up on; blocking."""
+    # The history outlives this run and its fences; prompts quote it with their own.
+    answer = earlier_answer(job, Fences("earlier"))
+    if answer is None:
+        return []
+    question, parts = answer
+    return [Message("user", question), Message("assistant", "\n\n".join(parts))]

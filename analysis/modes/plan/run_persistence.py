@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING
 
@@ -13,7 +11,6 @@ from pydantic import TypeAdapter, ValidationError
 
 from analysis.errors import BadInput, OutputUnwritable, ScopeError
 from analysis.events import Notice
-from analysis.llm.calls import ModelCalls
 from analysis.modes.plan.nodes import Move
 from analysis.modes.plan.run_log import RunLog, new_log, reopened
 from analysis.modes.plan.saved_runs import Ending, Visit
@@ -21,14 +18,14 @@ from analysis.modes.plan.state import PlanState
 from analysis.modes.topology import END
 
 if TYPE_CHECKING:
-    from analysis.models import AskRequest
+    from analysis.modes.job import Job
 
 _STATE = TypeAdapter(PlanState)
 _WHOLE = ("done", "index_incomplete")
 
 
 @dataclass(slots=True)
-class Standing:
+class Checkpoint:
     """Where a run stands."""
 
     state: PlanState
@@ -38,31 +35,24 @@ class Standing:
     """Nodes that ended."""
 
 
-class Keeping:
+class RunPersistence:
     """The place of one run on the disk; blocking. Without a root nothing is kept."""
 
-    def __init__(
-        self, root: Path | None, calls: ModelCalls, notify: Callable[[Notice], None]
-    ) -> None:
-        self._root = root
-        self._calls = calls
-        self._notify = notify
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._root = job.runs_root
         self._log: RunLog | None = None
+        self._stop_reason = ""
 
-    @property
-    def ended(self) -> str | None:
-        """How the run had ended before it was taken up; None if it had not."""
-        return self._log.ended.stop_reason if self._log and self._log.ended else None
-
-    def begin(self, request: AskRequest) -> None:
+    def begin(self) -> None:
         """Begin to keep a new run; a disk that takes nothing is said."""
         if self._root is not None:
             try:
-                self._log = new_log(self._root, request)
+                self._log = new_log(self._root, self._job.request)
             except OutputUnwritable as error:
-                self._notify(Notice(str(error)))
+                self._job.emit(Notice(str(error)))
 
-    def take_up(self, name: str, start: Standing) -> Standing:
+    def take_up(self, name: str, start: Checkpoint) -> Checkpoint:
         """Return where a kept run stands; what it has cost is taken from the budget.
 
         Args:
@@ -81,7 +71,7 @@ class Keeping:
             self._log.close()
             raise
 
-    def _read(self, log: RunLog, start: Standing) -> Standing:
+    def _read(self, log: RunLog, start: Checkpoint) -> Checkpoint:
         numbers = log.run.numbers()
         if not numbers:
             return start
@@ -95,43 +85,43 @@ class Keeping:
         self._spend(log.ended.usage if log.ended else visit.usage)
         decided = log.run.visit(numbers[-2]) if visit.next == END and numbers[1:] else visit
         move = Move(visit.next, "the run goes on", is_limit=decided.is_limit)
-        return Standing(state, move, visit.number)
+        return Checkpoint(state, move, visit.number)
 
     def _spend(self, usage: dict[str, int]) -> None:
         """Count what the run has cost before against its budget."""
-        totals = self._calls.budget.totals
+        totals = self._job.model.budget.totals
         for field in dataclasses.fields(totals):
             before = usage.get(field.name, 0)
             setattr(totals, field.name, getattr(totals, field.name) + max(before, 0))
 
     def _spent(self) -> dict[str, int]:
-        return dataclasses.asdict(self._calls.budget.totals)
+        return dataclasses.asdict(self._job.model.budget.totals)
 
-    def keep(self, node: str, standing: Standing) -> None:
+    def keep(self, node: str, checkpoint: Checkpoint) -> None:
         """Write down where the run stands after a node."""
         if self._log is None:
             return
-        state = _STATE.dump_python(standing.state, mode="json")
-        move = standing.move
+        state = _STATE.dump_python(checkpoint.state, mode="json")
+        move = checkpoint.move
         had_trouble = bool(self._log.trouble)
         self._log.note(
             Visit(
-                standing.n_visits, node, move.to, move.reason, self._spent(), state, move.is_limit
+                checkpoint.n_visits, node, move.to, move.reason, self._spent(), state, move.is_limit
             )
         )
         if self._log.trouble and not had_trouble:
-            self._notify(Notice(self._log.trouble))
+            self._job.emit(Notice(self._log.trouble))
 
-    def last_words(self, stop_reason: str) -> list[Notice]:
-        """Return how to go on with a run that was cut short."""
-        if self._log is None or self._log.trouble or stop_reason in _WHOLE:
-            return []
-        name = self._log.run.name
-        return [Notice(f"The run can go on: scope ask {quote(str(self._root))} --resume {name}")]
+    def note_end(self, stop_reason: str) -> None:
+        """Take note of how the run ended, and say how to go on with one that was cut short."""
+        self._stop_reason = stop_reason
+        if self._log is not None and not self._log.trouble and stop_reason not in _WHOLE:
+            command = f"scope ask {quote(str(self._root))} --resume {self._log.run.name}"
+            self._job.emit(Notice(f"The run can go on: {command}"))
 
-    def close(self, stop_reason: str) -> None:
+    def close(self) -> None:
         """Write down how the run ended, if it did, and let others work on it."""
         if self._log is not None:
-            if stop_reason:
-                self._log.end(Ending(stop_reason, self._spent()))
+            if self._stop_reason:
+                self._log.end(Ending(self._stop_reason, self._spent()))
             self._log.close()

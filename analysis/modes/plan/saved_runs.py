@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput
 from analysis.models import AskRequest, Position
+from analysis.workspace.safe_open import read_named
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock
@@ -141,9 +142,9 @@ class SavedRun:
     def _read(self, name: str) -> dict[str, Any]:
         path = self.folder / name
         try:
-            if path.is_symlink() or path.stat().st_size > _MAX_BYTES:
+            if path.is_symlink():
                 raise _unreadable(self.name)
-            data = json.loads(path.read_text("utf-8"))
+            data = json.loads(read_named(path, _MAX_BYTES))
         except (OSError, ValueError) as error:
             raise _unreadable(self.name) from error
         if not isinstance(data, dict):

@@ -48,7 +48,7 @@ class Finding:
 
 
 @dataclass(slots=True)
-class Buffer:
+class StepConversation:
     """The conversation of one step while it runs."""
 
     messages: list[Message] = field(default_factory=list)
@@ -99,7 +99,7 @@ class PlanState:
     response: str = ""
     """The answer as the model wrote it, before its citations were checked."""
     loop_decision: LoopDecision = "CONTINUE"
-    messages: dict[str, Buffer] = field(default_factory=dict)
+    messages: dict[str, StepConversation] = field(default_factory=dict)
     """The conversations of the steps that run now, by their index into ``plan``."""
     executor_call_count: int = 0
     """Calls of the model that each of the running steps has had."""

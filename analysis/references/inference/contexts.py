@@ -48,7 +48,7 @@ _Role = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _ExpectedAt:
     """Where an expression stands."""
 
     role: _Role
@@ -74,7 +74,7 @@ class Contexts:
 
     def __init__(self, resolver: Resolver) -> None:
         self._resolver = resolver
-        self._places: dict[str, dict[int, list[_Place]]] = {}
+        self._places: dict[str, dict[int, list[_ExpectedAt]]] = {}
         self._rows: dict[str, dict[tuple[int, int], int]] = {}
 
     def of_object(self, path: str, cls: int) -> Expected:
@@ -114,7 +114,7 @@ class Contexts:
             is_known &= bool(values) or item.role == "free"
         return Expected(unique(found), is_known)
 
-    def _at(self, path: str, item: _Place, scope: int, place: int) -> Values:
+    def _at(self, path: str, item: _ExpectedAt, scope: int, place: int) -> Values:
         resolver = self._resolver
         facts = resolver.facts(path)
         if item.role == "typed":
@@ -155,7 +155,7 @@ class Contexts:
         calls = self._resolver.calls
         return unique([v for value in expected.values for v in calls.returned_by(value)])
 
-    def _of_argument(self, path: str, item: _Place, scope: int, place: int) -> Values:
+    def _of_argument(self, path: str, item: _ExpectedAt, scope: int, place: int) -> Values:
         """Return what the called function's parameter says."""
         resolver = self._resolver
         facts = resolver.facts(path)
@@ -190,7 +190,7 @@ class Contexts:
     def _from_parameter(
         self,
         path: str,
-        item: _Place,
+        item: _ExpectedAt,
         scope: int,
         place: int,
         target: tuple[FunctionValue, Instance | None],
@@ -239,7 +239,7 @@ class Contexts:
     def _from_others(
         self,
         path: str,
-        item: _Place,
+        item: _ExpectedAt,
         scope: int,
         place: int,
         function: FunctionValue,
@@ -320,7 +320,7 @@ class _PlaceIndex:
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
         self._kinds = facts.expressions.column(0)
-        self.places: dict[int, list[_Place]] = {}
+        self.places: dict[int, list[_ExpectedAt]] = {}
         self.rows: dict[tuple[int, int], int] = {}
         for number, row in enumerate(facts.expressions):
             self._expression(number, row)
@@ -332,7 +332,7 @@ class _PlaceIndex:
 
     def _note(self, expression: int, role: _Role, row: int, position: int = 0) -> None:
         if expression != NONE and self._kinds[expression] in _PLACED:
-            self.places.setdefault(expression, []).append(_Place(role, row, position))
+            self.places.setdefault(expression, []).append(_ExpectedAt(role, row, position))
 
     def _expression(self, number: int, row: Expression) -> None:
         if row.kind in (E.OBJECT, E.FUNCTION):

@@ -6,13 +6,13 @@ import { parseLink } from "../links";
 import type { AskParams, RunEvent, StatusParams } from "../protocol";
 import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
-import { CannotOpen, fileAt, fileOf, openAt } from "./open";
+import { baseOf, CannotOpen, openLink, openPlace } from "./open";
 import { peekAt } from "./peek";
 import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
 import type { Thread, Turn, TurnMeta } from "./thread";
-import { applyEvent, endTurn, isReading, newTurn } from "./thread";
+import { applyEvent, endTurn, isReading, newTurn, settleRetry } from "./thread";
 
 export const VIEW_TYPE = "scope.answer";
 const KEEP_EVERY_MS = 1_000;
@@ -23,8 +23,8 @@ export interface PanelHost {
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
   store: ThreadStore;
-  /** Every way to answer that can be chosen. */
-  modes: string[];
+  /** Ways to answer that can be taken now. */
+  modes: readonly string[];
   /** A panel changed what it shows or whether it runs. */
   changed: (panel: AnswerPanel) => void;
 }
@@ -39,8 +39,8 @@ export class AnswerPanel {
   constructor(
     private readonly host: PanelHost,
     readonly view: vscode.WebviewPanel,
-    private readonly id: string,
-    readonly thread: Thread,
+    private id: string,
+    private thread: Thread,
   ) {
     view.webview.options = {
       enableScripts: true,
@@ -57,7 +57,7 @@ export class AnswerPanel {
       this.cancel();
     });
     view.onDidChangeViewState(() => host.changed(this));
-    view.webview.html = pageHtml(view.webview, host.extensionUri, host.modes);
+    view.webview.html = pageHtml(view.webview, host.extensionUri);
     this.retitle();
   }
 
@@ -66,23 +66,31 @@ export class AnswerPanel {
     return this.runs.size > 0;
   }
 
+  /** Whether it shows a thread. */
+  shows(id: string): boolean {
+    return this.id === id;
+  }
+
   /** The newest question and its answer. */
   get last(): Turn | undefined {
     return this.thread.turns.at(-1);
   }
 
-  /** Asks a question; earlier ones of the panel are kept if it follows up on them. */
+  /** Asks a question, in a thread of its own unless it follows up on the one that is shown. */
   async ask(params: AskParams, about: string): Promise<void> {
-    if (params.followUp === undefined) {
-      this.thread.turns.length = 0;
+    if (params.followUp === undefined && this.thread.turns.length > 0) {
+      await this.showThread(randomUUID(), { turns: [] });
     }
-    const id = params.runId ?? randomUUID();
-    const turn = newTurn(id, params.question, about, Date.now());
-    this.thread.turns.push(turn);
-    this.asked.set(id, params);
-    this.added();
+    await this.follow(this.added(params, about), params);
+  }
+
+  /** Shows another thread; the one before stays where it is kept. */
+  async showThread(id: string, thread: Thread): Promise<void> {
+    const kept = this.keep();
+    [this.id, this.thread] = [id, thread];
+    this.post({ type: "thread", id, thread });
     this.retitle();
-    await this.follow(turn, { ...params, runId: id });
+    await kept;
   }
 
   /** Moves the keyboard to the newest answer. */
@@ -105,7 +113,8 @@ export class AnswerPanel {
   }
 
   private async follow(turn: Turn, params: AskParams): Promise<void> {
-    const run = startRun(this.host.session, params, (event) => this.onEvent(turn, event));
+    const asked = { ...params, runId: turn.id };
+    const run = startRun(this.host.session, asked, (event) => this.onEvent(turn, event));
     this.runs.set(turn.id, run);
     this.host.changed(this);
     const outcome = await run.ended;
@@ -127,9 +136,15 @@ export class AnswerPanel {
     );
   }
 
-  private added(): void {
+  /** Puts a question at the end of the thread. */
+  private added(params: AskParams, about: string): Turn {
+    const turn = newTurn(params.runId ?? randomUUID(), params.question, about, Date.now());
+    this.thread.turns.push(turn);
+    this.asked.set(turn.id, params);
     this.post({ type: "added", thread: this.thread });
+    this.retitle();
     void this.keep();
+    return turn;
   }
 
   /** Puts the thread on disk, so that a reload at any moment loses at most a second of it. */
@@ -141,6 +156,7 @@ export class AnswerPanel {
 
   /** A question that waits for the code to be read shows how far that is. */
   private onStatus({ state, done, total }: StatusParams): void {
+    this.post({ type: "modes", modes: this.host.modes });
     const waiting = this.thread.turns.filter((turn) => this.runs.has(turn.id) && isReading(turn));
     for (const turn of state === "indexing" ? waiting : []) {
       Object.assign(turn, { done, total });
@@ -167,13 +183,14 @@ export class AnswerPanel {
   private async receive(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
+        this.post({ type: "modes", modes: this.host.modes });
         this.post({ type: "thread", id: this.id, thread: this.thread });
         return;
       case "open":
-        await this.openLink(this.turn(message.turn), message.href);
+        await openLink(message.href, this.turn(message.turn), this.view.viewColumn);
         return;
       case "openPlace":
-        await this.openPlace(this.turn(message.turn), message.index);
+        await openPlace(message.index, this.turn(message.turn), this.view.viewColumn);
         return;
       case "peek":
         await this.peek(this.turn(message.turn), message.href, message.request);
@@ -196,6 +213,9 @@ export class AnswerPanel {
       case "followUp":
         await this.followUp(message.question);
         return;
+      case "chooseModel":
+        await vscode.commands.executeCommand("scope.ui.chooseModel");
+        return;
       case "showLog":
         this.host.log.show();
         return;
@@ -210,34 +230,15 @@ export class AnswerPanel {
   private async again(turn: Turn | undefined, mode: string | undefined): Promise<void> {
     if (turn !== undefined && !this.isRunning) {
       const before = this.asked.get(turn.id) ?? { question: turn.question };
-      const params = mode === undefined ? before : { ...before, mode };
-      this.thread.turns.splice(this.thread.turns.indexOf(turn), 1);
-      const fresh = newTurn(randomUUID(), turn.question, turn.about, Date.now());
-      this.thread.turns.push(fresh);
-      this.asked.set(fresh.id, params);
-      this.added();
-      await this.follow(fresh, { ...params, runId: fresh.id });
-    }
-  }
-
-  private async openLink(turn: Turn | undefined, href: string): Promise<void> {
-    const target = parseLink(href);
-    if (target === undefined || turn === undefined) {
-      return;
-    }
-    if (target.kind === "external") {
-      await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
-      return;
-    }
-    const uri = fileOf(target, baseOf(turn));
-    await openAt(uri, target.lineStart, target.lineEnd, this.view.viewColumn);
-  }
-
-  private async openPlace(turn: Turn | undefined, index: number): Promise<void> {
-    const place = turn?.considered[index];
-    if (turn !== undefined && place !== undefined) {
-      const uri = fileAt(place.path, baseOf(turn));
-      await openAt(uri, place.lineStart, place.lineEnd, this.view.viewColumn);
+      const params = { ...before, mode: mode ?? before.mode, runId: undefined };
+      const { thread } = this;
+      const fresh = this.added(params, turn.about);
+      await this.follow(fresh, params);
+      settleRetry(thread, turn, fresh);
+      if (thread === this.thread) {
+        this.post({ type: "turns", thread });
+        await this.keep();
+      }
     }
   }
 
@@ -279,11 +280,4 @@ export class AnswerPanel {
 
 function metaOf(turn: Turn): TurnMeta {
   return { ...turn, markdown: undefined } as TurnMeta;
-}
-
-function baseOf(turn: Turn): vscode.Uri | undefined {
-  if (turn.documentUri !== undefined) {
-    return vscode.Uri.joinPath(vscode.Uri.parse(turn.documentUri), "..");
-  }
-  return turn.baseUri === undefined ? undefined : vscode.Uri.parse(turn.baseUri);
 }

@@ -2,16 +2,8 @@
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
-/**
- * Returns the page's HTML; all content comes later, by messages.
- *
- * @param modes Every way to answer that can be chosen.
- */
-export function pageHtml(
-  webview: vscode.Webview,
-  extension: vscode.Uri,
-  modes: readonly string[],
-): string {
+/** Returns the page's HTML; all content comes later, by messages. */
+export function pageHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   const nonce = randomBytes(18).toString("base64");
   const asset = (name: string): string =>
     webview.asWebviewUri(vscode.Uri.joinPath(extension, "dist", name)).toString();
@@ -34,7 +26,7 @@ export function pageHtml(
 <link rel="stylesheet" href="${asset("panel-style.css")}">
 <title>Scope</title>
 </head>
-<body data-mermaid="${asset("mermaid.js")}" data-modes="${modes.join(" ")}">
+<body data-mermaid="${asset("mermaid.js")}">
 <main id="thread" aria-label="Questions and answers"></main>
 <form id="composer" hidden>
 <label class="hidden-label" for="question">Ask a follow-up question</label>

@@ -5,6 +5,8 @@ import type { Thread, TurnMeta } from "./thread";
 export type ToWebview =
   | { type: "thread"; id: string; thread: Thread }
   | { type: "added"; thread: Thread }
+  | { type: "turns"; thread: Thread }
+  | { type: "modes"; modes: readonly string[] }
   | { type: "text"; turn: string; text: string }
   | { type: "meta"; turn: TurnMeta }
   | { type: "finished"; turn: TurnMeta; markdown: string }
@@ -32,4 +34,5 @@ export type FromWebview =
   | { type: "copyText"; text: string }
   | { type: "document"; turn: string }
   | { type: "followUp"; question: string }
+  | { type: "chooseModel" }
   | { type: "showLog" };

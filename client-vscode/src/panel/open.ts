@@ -1,6 +1,9 @@
 /** Opens what an answer refers to, and only that: files of the workspace, and web pages. */
 import * as vscode from "vscode";
+import { jumps } from "../jumps";
 import type { LinkTarget } from "../links";
+import { parseLink } from "../links";
+import type { Turn } from "./thread";
 
 /** A link that cannot be followed, with the reason for the user. */
 export class CannotOpen extends Error {}
@@ -24,7 +27,7 @@ export function fileOf(
 }
 
 /** Returns the file at a path from the root of the code base. */
-export function fileAt(path: string, base: vscode.Uri | undefined): vscode.Uri {
+function fileAt(path: string, base: vscode.Uri | undefined): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const [label = "", ...rest] = path.split("/");
   const labelled = folders.length > 1 ? folders.find((folder) => folder.name === label) : undefined;
@@ -34,8 +37,45 @@ export function fileAt(path: string, base: vscode.Uri | undefined): vscode.Uri {
   return fileOf({ kind: "file", path, rooted: true }, base);
 }
 
+/** Follows a link of an answer; one that must not be followed does nothing. */
+export async function openLink(
+  href: string,
+  turn: Turn | undefined,
+  panelColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const target = parseLink(href);
+  if (target === undefined || turn === undefined) {
+    return;
+  }
+  if (target.kind === "external") {
+    await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+    return;
+  }
+  await openAt(fileOf(target, baseOf(turn)), target.lineStart, target.lineEnd, panelColumn);
+}
+
+/** Opens one of the places that an answer considered. */
+export async function openPlace(
+  index: number,
+  turn: Turn | undefined,
+  panelColumn: vscode.ViewColumn | undefined,
+): Promise<void> {
+  const place = turn?.considered[index];
+  if (turn !== undefined && place !== undefined) {
+    await openAt(fileAt(place.path, baseOf(turn)), place.lineStart, place.lineEnd, panelColumn);
+  }
+}
+
+/** Returns the folder to which the links of an answer are relative, once that is known. */
+export function baseOf(turn: Turn): vscode.Uri | undefined {
+  if (turn.documentUri !== undefined) {
+    return vscode.Uri.joinPath(vscode.Uri.parse(turn.documentUri), "..");
+  }
+  return turn.baseUri === undefined ? undefined : vscode.Uri.parse(turn.baseUri);
+}
+
 /** Opens a file with the lines selected, in the group where the user already reads code. */
-export async function openAt(
+async function openAt(
   uri: vscode.Uri,
   lineStart: number | undefined,
   lineEnd: number | undefined,
@@ -59,6 +99,7 @@ export async function openAt(
   const start = Math.min(lineStart, last) - 1;
   const selection = new vscode.Range(start, 0, end.lineNumber, end.text.length);
   const editor = await vscode.window.showTextDocument(document, { ...options, selection });
+  jumps.note(document.uri.toString(), editor.selection);
   editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   if (lineStart > last) {
     const name = vscode.workspace.asRelativePath(uri);

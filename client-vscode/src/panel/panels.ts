@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { Session } from "../client";
 import type { AskParams } from "../protocol";
-import { answerModes } from "../settings";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
 import { ThreadStore } from "./store";
@@ -19,6 +18,7 @@ export class Panels implements vscode.Disposable {
   private readonly panels = new Set<AnswerPanel>();
   private readonly host: PanelHost;
   private readonly registration: vscode.Disposable;
+  private readonly following: vscode.Disposable;
   private readonly store: ThreadStore;
   private current: AnswerPanel | undefined;
 
@@ -32,8 +32,9 @@ export class Panels implements vscode.Disposable {
       log,
       changed,
       store: this.store,
-      modes: answerModes(context.extension),
+      modes: [],
     };
+    this.following = session.onStatus(({ modes }) => (this.host.modes = modes));
     this.registration = vscode.window.registerWebviewPanelSerializer(VIEW_TYPE, {
       deserializeWebviewPanel: (view, state) => this.restore(view, state as PageState | undefined),
     });
@@ -73,8 +74,33 @@ export class Panels implements vscode.Disposable {
     return this.current;
   }
 
+  /** Lets the user choose an earlier thread, and shows it. */
+  async showEarlier(): Promise<void> {
+    const kept = await this.store.all();
+    const items = kept.map(({ id, thread, at }) => ({
+      label: thread.turns[0]?.question ?? "",
+      description: new Date(at).toLocaleString(),
+      detail: thread.turns.length > 1 ? `and ${thread.turns.length - 1} more` : undefined,
+      id,
+      thread,
+    }));
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage("Scope: Nothing was asked yet.");
+      return;
+    }
+    const title = "Scope: Show Earlier Answers";
+    const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+    if (chosen !== undefined) {
+      const shown = [...this.panels].find((panel) => panel.shows(chosen.id));
+      const panel = shown ?? this.open(chosen.id, chosen.thread);
+      panel.view.reveal(undefined, false);
+      panel.focus();
+    }
+  }
+
   dispose(): void {
     this.registration.dispose();
+    this.following.dispose();
   }
 
   private async restore(view: vscode.WebviewPanel, state: PageState | undefined): Promise<void> {

@@ -4,15 +4,21 @@ import * as path from "node:path";
 import type { Thread } from "./thread";
 import { revive } from "./thread";
 
-const KEPT = 20; // files; the documents themselves are in the workspace
+const KEPT = 500; // files; so many that only the forgotten ones go
 const NAME = /^[\w-]+\.json$/;
 
 /** Keeps the thread of each panel in a file of its own, in the workspace's storage folder. */
 export class ThreadStore {
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param folder Where the files lie; undefined if there is no workspace to keep them for. */
-  constructor(private readonly folder: string | undefined) {}
+  /**
+   * @param folder Where the files lie; undefined if there is no workspace to keep them for.
+   * @param most How many files are kept.
+   */
+  constructor(
+    private readonly folder: string | undefined,
+    private readonly most = KEPT,
+  ) {}
 
   /** Writes a thread; later calls win, and a file is never half-written. */
   save(id: string, thread: Thread): Promise<void> {
@@ -37,6 +43,20 @@ export class ThreadStore {
     return { id: path.basename(newest, ".json"), thread };
   }
 
+  /** Returns every thread in which something was asked, newest first, with when it changed. */
+  async all(): Promise<{ id: string; thread: Thread; at: number }[]> {
+    const { folder } = this;
+    const names = folder === undefined ? [] : await this.newestFirst();
+    const kept = await Promise.all(
+      names.map(async (name) => {
+        const file = path.join(folder ?? "", name);
+        const [thread, at] = [await read(file), await changedAt(file)];
+        return { id: path.basename(name, ".json"), thread, at };
+      }),
+    );
+    return kept.filter(({ thread }) => thread.turns.length > 0);
+  }
+
   private file(id: string): string | undefined {
     const name = `${id}.json`;
     return this.folder === undefined || !NAME.test(name) ? undefined : path.join(this.folder, name);
@@ -50,7 +70,7 @@ export class ThreadStore {
     await fs.mkdir(this.folder, { recursive: true });
     await fs.writeFile(`${file}.part`, text);
     await fs.rename(`${file}.part`, file);
-    const old = (await this.newestFirst()).slice(KEPT);
+    const old = (await this.newestFirst()).slice(this.most);
     await Promise.all(
       old.map((name) => fs.rm(path.join(this.folder ?? "", name), { force: true })),
     );

@@ -1,4 +1,5 @@
 /** What a panel shows: questions and their answers. Pure data, kept over a reload of the window. */
+import { wholeEnds } from "../ends";
 import type { RunEventBody } from "../events";
 import type { WireReference, WireStats } from "../protocol";
 import type { Step } from "./steps";
@@ -155,6 +156,14 @@ export function endTurn(turn: Turn, state: TurnState, now: number, message?: str
   turn.message = message;
   turn.mode = turn.stats?.mode ?? turn.mode;
   stopSteps(turn.steps);
+}
+
+/** Takes the earlier try at a question off a thread if there is nothing in it that a reader loses. */
+export function settleRetry(thread: Thread, earlier: Turn, fresh: Turn): void {
+  const isWhole = fresh.state === "done" && wholeEnds.includes(fresh.stats?.stopReason ?? "done");
+  if (isWhole || earlier.markdown === "") {
+    thread.turns = thread.turns.filter((turn) => turn !== earlier);
+  }
 }
 
 /** Returns a thread from what was kept over a reload; what was running then is interrupted. */

@@ -30,8 +30,7 @@ const nonce =
 const send = (message: FromWebview): void => vscode.postMessage(message);
 const sanitiser = new Sanitiser(window);
 const diagrams = new Diagrams(sanitiser, document.body.dataset.mermaid ?? "", nonce);
-const modes = (document.body.dataset.modes ?? "").split(" ").filter(Boolean);
-const page: Page = { sanitiser, diagrams, send, modes };
+const page: Page = { sanitiser, diagrams, send, modes: [] };
 const hover = new Hover(byId("peek"), sanitiser, send);
 const composer = new Composer((question) => send({ type: "followUp", question }));
 const views = new Map<string, TurnView>();
@@ -57,6 +56,13 @@ function receive(message: ToWebview): void {
       showThread(message.thread);
       threadElement.lastElementChild?.scrollIntoView({ block: "start" });
       break;
+    case "turns":
+      showThread(message.thread);
+      break;
+    case "modes":
+      page.modes = message.modes;
+      views.forEach((view) => view.setModes());
+      return;
     case "text":
       views.get(message.turn)?.addText(message.text);
       break;

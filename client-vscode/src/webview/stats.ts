@@ -1,7 +1,9 @@
 /** What an answer took, in words. */
+import { type RemarkableEnd, unremarkableEnds } from "../ends";
 import type { TurnMeta, Usage } from "../panel/thread";
 
-const STOPS: Record<string, string> = {
+/** A sentence for each: the compiler holds the list to the server's. */
+const STOPS: Record<RemarkableEnd, string> = {
   cancelled: "Stopped on your request. This is what was found until then.",
   budget_tokens: "Stopped at the limit of tokens. This is what was found until then.",
   budget_usd: "Stopped at the limit of money. This is what was found until then.",
@@ -17,9 +19,6 @@ const STOPS: Record<string, string> = {
   no_more_actions: "The search ended before the model was confident: it asked for nothing new.",
   budget_exhausted: "The search ended when its budget of code or tokens was used up.",
 };
-
-/** Ends that need no word: the answer is whole, or a notice says what is missing. */
-const UNREMARKABLE = new Set(["done", "index_incomplete", "confidence_threshold_reached"]);
 
 /** Returns the line under the question of an answer that has ended. */
 export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMeta): string {
@@ -45,9 +44,11 @@ export function stopNote({ state, stats }: TurnMeta): string | undefined {
     return STOPS.cancelled;
   }
   const reason = stats?.stopReason ?? "done";
-  return UNREMARKABLE.has(reason)
-    ? undefined
-    : (STOPS[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`);
+  if (unremarkableEnds.includes(reason)) {
+    return undefined;
+  }
+  const known: Partial<Record<string, string>> = STOPS;
+  return known[reason] ?? `Stopped early: ${reason.replaceAll("_", " ")}.`;
 }
 
 /** Returns what a running question took so far, and what it may take. */

@@ -16,8 +16,8 @@ import { StepsView } from "./stepsView";
 export interface Page {
   sanitiser: Sanitiser;
   diagrams: Diagrams;
-  /** Every way to answer that can be chosen. */
-  modes: string[];
+  /** Ways to answer that can be taken now. */
+  modes: readonly string[];
   send: (message: FromWebview) => void;
 }
 
@@ -83,6 +83,11 @@ export class TurnView {
     this.showMode();
     this.steps.update(meta);
     this.showPlaces();
+  }
+
+  /** Shows which ways to answer there are now. */
+  setModes(): void {
+    this.showMode();
   }
 
   /** Shows the finished answer. */
@@ -184,12 +189,13 @@ export class TurnView {
 
   private showMode(): void {
     const { id, mode, modeReason, state } = this.meta;
-    const key = `${mode ?? ""} ${modeReason ?? ""} ${state}`;
+    const { modes, send } = this.page;
+    const key = [mode, modeReason, state, ...modes].join(" ");
     if (this.mode.dataset.key !== key) {
       this.mode.dataset.key = key;
-      const again = (wanted: string): void =>
-        this.page.send({ type: "again", turn: id, mode: wanted });
-      this.mode.replaceChildren(...modeLine(this.meta, this.page.modes, again));
+      const again = (wanted: string): void => send({ type: "again", turn: id, mode: wanted });
+      const connect = (): void => send({ type: "chooseModel" });
+      this.mode.replaceChildren(...modeLine(this.meta, modes, again, connect));
     }
   }
 

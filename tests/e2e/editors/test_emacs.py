@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.editors.test_neovim import AUTH, ROOT, VIEWS
+from tests.e2e.editors.test_neovim import ROOT
+from tests.support.editor_project import AUTH, VIEWS
 
 HERE = Path(__file__).resolve().parent
 

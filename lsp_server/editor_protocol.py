@@ -1,0 +1,72 @@
+"""pygls' protocol, but for two things that it does not do as the product needs it.
+
+It keeps a copy of each open document, counts the lines of that copy by ``str.splitlines`` and moves
+the positions of an edit to fit it, before any handler sees them. And it logs every error of a
+request with a traceback, also one that only tells the client what to mend.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Generator
+from concurrent.futures import Future
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+logger = logging.getLogger(__name__)
+
+
+class EditorProtocol(LanguageServerProtocol):
+    """Hands documents on as they come, and logs expected errors in one line."""
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_OPEN)
+    def lsp_text_document__did_open(
+        self, params: types.DidOpenTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Leave the text to our own handler."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_OPEN], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(
+        self, params: types.DidChangeTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Leave the edit to our own handler."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CHANGE], (params,), None
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(
+        self, params: types.DidCloseTextDocumentParams
+    ) -> Generator[Any, Any, None]:
+        """Leave the text to our own handler."""
+        yield self.fm.features[types.TEXT_DOCUMENT_DID_CLOSE], (params,), None
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: str | int) -> None:
+        """Answer a request; an expected error is logged in one line."""
+        error = expected_error(future)
+        if error is None:
+            super()._send_handler_result(future, msg_id=msg_id)
+            return
+        self._request_futures.pop(msg_id, None)
+        logger.info("Request %s was refused: %s", msg_id, error.message)
+        self._send_response(msg_id, error=error.to_response_error())
+
+    def _check_handler_result(self, future: Future[Any]) -> None:
+        """Look at the end of a notification, to which nothing can be answered."""
+        error = expected_error(future)
+        if error is None:
+            super()._check_handler_result(future)
+            return
+        logger.warning("A notification was not understood: %s", error.message)
+
+
+def expected_error(future: Future[Any]) -> JsonRpcException | None:
+    """Return the error that a handler answers with on purpose; bugs and cancels are none."""
+    if future.cancelled():
+        return None
+    error = future.exception()
+    if isinstance(error, JsonRpcException) and not isinstance(error, JsonRpcInternalError):
+        return error
+    return None
