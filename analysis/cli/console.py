@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
 _STEERING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _SIGNS = {**_PICTURES, 0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), *_STEERING), 0xFFFD)}
+# JSON itself escapes what lies below the blank.
+_JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _SIGNS if code >= 0x20}
 
 _LEXERS = {"tsx": "typescript", "jsx": "javascript"}
 
@@ -49,13 +51,17 @@ def reserved_stdout() -> Iterator[None]:
 
 
 def write_data(data: Any, output_format: str) -> None:
-    """Write plain data to stdout as one JSON object, or as TOON."""
+    """Write plain data to stdout as one JSON object, or as TOON; neither can steer a terminal."""
+    at_terminal = is_terminal(_stdout())
     if output_format == "toon":
         import toon_format
 
         text = toon_format.encode(data)
+        text = unable_to_steer(text) if at_terminal else text
     else:
-        text = json.dumps(data, ensure_ascii=False, indent=2 if is_terminal(_stdout()) else None)
+        text = json.dumps(data, ensure_ascii=False, indent=2 if at_terminal else None)
+        # As escapes they are the same data.
+        text = text.translate(_JSON_ESCAPES) if at_terminal else text
     # A lone surrogate (of a file name that is not UTF-8) becomes its JSON escape, ``\\udcNN``.
     _reconfigure(_stdout(), encoding="utf-8", errors="backslashreplace")
     _write(text + "\n")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from analysis.cli.console import is_terminal, rich_console, say
+from analysis.cli.console import is_terminal, rich_console, say, unable_to_steer
 from analysis.cli.steps import Steps, usage_text
 from analysis.events import Event, IndexProgress, Notice, PhaseStarted, UsageReported
 
@@ -98,7 +98,7 @@ class ProgressLine:
             return
         if self._task is not None:
             self._progress.remove_task(self._task)
-        text = f"{description} {detail}".rstrip()
+        text = unable_to_steer(f"{description} {detail}".rstrip())
         self._phase = text
         self._task = self._progress.add_task(f"{text}{self._usage}", total=None)
 

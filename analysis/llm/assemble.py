@@ -6,11 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.llm.messages import ModelReply, TextPiece, TextTakenBack, ToolCall, Usage, Words
+from analysis.llm.messages import (
+    ModelReply,
+    ModelRequest,
+    TextPiece,
+    TextTakenBack,
+    ToolCall,
+    Usage,
+    Words,
+)
 from analysis.llm.thinking import ThinkFilter
 
 # What a sane call never needs; the rest of the junk is dropped, and the call will not be run.
 _MAX_ARGUMENTS = 100_000
+# No tokenizer makes tokens of more characters, as a mean over an answer.
+_MOST_CHARS_PER_TOKEN = 8
+_SLACK_CHARS = 2_000
 
 
 @dataclass(slots=True)
@@ -30,6 +41,24 @@ class Assembler:
         self._usage: Usage | None = None
         self._finish_reason = ""
         self._n_reasoning = 0
+        self._n_arrived = self._n_foreign = self._n_chunks = 0
+
+    def is_too_long(self, request: ModelRequest) -> bool:
+        """Return whether more has arrived than was asked for, by our own count.
+
+        A server may not heed the limit that it was given, and say of its usage what it likes.
+        Everything counts: text, reasoning and calls, kept or not.
+        """
+        n_tokens = self._n_arrived // 3 + 2 * self._n_foreign
+        if request.cut_at_tokens is not None and n_tokens > request.cut_at_tokens:
+            return True
+        most = request.max_output_tokens * _MOST_CHARS_PER_TOKEN + _SLACK_CHARS
+        return self._n_arrived + self._n_foreign + self._n_chunks > most
+
+    def _count(self, text: str) -> None:
+        n_ascii = len(text.encode("ascii", "ignore"))
+        self._n_arrived += n_ascii
+        self._n_foreign += len(text) - n_ascii
 
     @property
     def has_begun(self) -> bool:
@@ -38,19 +67,23 @@ class Assembler:
 
     def add(self, chunk: Any) -> Iterator[Words]:
         """Take a chunk and yield what it adds to the answer."""
+        self._n_chunks += 1
         self._note_usage(getattr(chunk, "usage", None))
         for choice in getattr(chunk, "choices", None) or ():
             self._finish_reason = getattr(choice, "finish_reason", None) or self._finish_reason
             delta = getattr(choice, "delta", None)
             if delta is None:
                 continue
-            self._n_reasoning += len(_text_of(delta, "reasoning_content"))
+            reasoning = _text_of(delta, "reasoning_content")
+            self._n_reasoning += len(reasoning)
+            self._count(reasoning)
             for call in getattr(delta, "tool_calls", None) or ():
                 self._add_call(call)
             yield from self.add_text(_text_of(delta, "content"))
 
     def add_text(self, text: str) -> Iterator[Words]:
         """Take a piece of text and yield what it adds to the answer."""
+        self._count(text)
         yield from self._given(self._filter.feed(text))
 
     def end(self) -> Iterator[Words]:
@@ -97,8 +130,10 @@ class Assembler:
         name = getattr(function, "name", None) or ""
         if name != draft.name:
             draft.name += name
+        arguments = str(getattr(function, "arguments", None) or "")
+        self._count(name + arguments)
         if len(draft.arguments) <= _MAX_ARGUMENTS:
-            draft.arguments += str(getattr(function, "arguments", None) or "")
+            draft.arguments += arguments
 
 
 def _text_of(delta: Any, name: str) -> str:

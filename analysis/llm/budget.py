@@ -65,6 +65,8 @@ class Reservation:
 
     tokens_in: int
     max_output: int
+    left: int
+    """Tokens that the answer may have before a cap is passed."""
 
     @property
     def tokens(self) -> int:
@@ -128,7 +130,7 @@ class BudgetTracker:
                     "usd", f"The budget of ${self.limits.usd:.2f} is used up."
                 )
             most = by_tokens if by_money is None else min(by_tokens, by_money)
-            reservation = Reservation(tokens_in, min(wanted_output, most))
+            reservation = Reservation(tokens_in, min(wanted_output, most), most)
             self._open.append(reservation)
             return reservation
 

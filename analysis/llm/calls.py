@@ -20,6 +20,9 @@ from analysis.tokens import text_tokens
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0
+# So many times what a tokenizer makes of a text is more than our estimate of it ever is, also
+# where most of it is white space.
+_HIGHEST_ESTIMATE = 100
 # What a window must leave for the answer.
 _MIN_ANSWER = 512
 
@@ -142,7 +145,10 @@ class ModelCalls:
         reservation = self.budget.reserve(
             request_tokens(request), request.max_output_tokens, final=final
         )
-        return _Allowed(replace(request, max_output_tokens=reservation.max_output), reservation)
+        request = replace(
+            request, max_output_tokens=reservation.max_output, cut_at_tokens=reservation.left
+        )
+        return _Allowed(request, reservation)
 
     async def _agreed(self, allowed: _Allowed, purpose: str, files: Collection[str]) -> None:
         """Let whoever has to agree see what is about to leave."""
@@ -235,13 +241,24 @@ def _replied(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelRepli
 
 
 def _usage(allowed: _Allowed, reply: ModelReply | None) -> Usage | None:
-    """Return what a call took: as the provider says, else counted; None if it never arrived."""
+    """Return what a call took: as the provider says, else counted; None if it never arrived.
+
+    A provider that says far less than was sent or came is not believed: caps hold all the same.
+    """
     if allowed.ticket is None or (reply is not None and not reply.was_read):
         return None
-    if reply is not None and reply.usage is not None:
-        return reply.usage
-    written = 0
+    read, written = allowed.reservation.tokens_in, 0
     if reply is not None:
         calls = "".join(call.name + call.arguments for call in reply.tool_calls)
         written = text_tokens(reply.text + calls) + reply.n_thinking // 3
-    return Usage(allowed.reservation.tokens_in, written, estimated=True)
+        said = reply.usage
+        if said is not None and _is_plausible(said.tokens_in, read):
+            if _is_plausible(said.tokens_out, written):
+                return said
+            read = said.tokens_in
+    return Usage(read, written, estimated=True)
+
+
+def _is_plausible(said: int, counted: int) -> bool:
+    """Return whether a number of tokens may be that of a text, by our own high estimate of it."""
+    return said >= 0 and said * _HIGHEST_ESTIMATE >= counted

@@ -137,7 +137,7 @@ class EditorModel:
         """Take all words, as many as are allowed, and return why they ended."""
         timeouts = CallTimeouts(*self._limits_s, stop)
         n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
-        while n_tokens < request.max_output_tokens:
+        while n_tokens < request.max_output_tokens and not arrived.is_too_long(request):
             try:
                 word = await timeouts.result_of(anext(words))
             except StopAsyncIteration:

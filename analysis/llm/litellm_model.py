@@ -171,6 +171,7 @@ class _Attempt:
         self._request = request
         self._arrived = Assembler()
         self._is_late = False
+        self._is_cut = False
 
     @property
     def begun(self) -> bool:
@@ -189,7 +190,8 @@ class _Attempt:
         except Exception as error:  # Any of a hundred providers' errors; faults sorts them.
             self.fault = self._model.fault(error)
         else:
-            return self._complete(self._arrived.reply())
+            reply = self._arrived.reply()
+            return self._complete(replace(reply, finish_reason="length") if self._is_cut else reply)
         return replace(
             self._arrived.reply(),
             finish_reason="failed",
@@ -206,13 +208,15 @@ class _Attempt:
         options = self._model.call_options(self._request, self.support)
         stream = await timeouts.result_of(litellm.acompletion(**options))
         async with closing_soon(stream):
-            while True:
+            while not self._arrived.is_too_long(self._request):
                 try:
                     chunk = await timeouts.result_of(anext(stream))
                 except StopAsyncIteration:
                     break
                 for piece in self._arrived.add(chunk):
                     await on_piece(piece)
+            else:
+                self._is_cut = True
         for piece in self._arrived.end():
             await on_piece(piece)
 

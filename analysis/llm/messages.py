@@ -67,6 +67,8 @@ class ModelRequest:
     max_output_tokens: int = 4_000
     temperature: float | None = None
     """The model's own default if None; some models refuse any other."""
+    cut_at_tokens: int | None = None
+    """By our own count: where the answer is cut, whatever the model makes of its limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|(?<!\w)'([^'\n]{1,200})'(?!\w)")
@@ -65,7 +66,12 @@ def looks_like_code(word: str) -> bool:
     """
     if word.lower() in _PROSE:
         return False
-    return bool("_" in word or "." in word or "::" in word or "->" in word or _CAMEL.search(word))
+    if any(mark in word for mark in ("_", ".", "::", "->")) or _CAMEL.search(word):
+        return True
+    # In other scripts too a capital behind a small letter is what only code has.
+    return not word.isascii() and any(
+        before.islower() and here.isupper() for before, here in itertools.pairwise(word)
+    )
 
 
 def _take_quoted(match: re.Match[str], paths: dict[str, None], identifiers: dict[str, None]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,10 +30,23 @@ turn turned turns uses using want way ways work working works like get gets one
 """
 QUESTION_WORDS = frozenset(_QUESTION_WORDS_TEXT.split())
 
-_NAME = re.compile(r"[\w$]+")
+# Two letters that name nothing.
+_FILLERS = frozenset({"eg", "ie", "vs", "ok", "hi", "oh", "ah", "cf", "nb", "re", "pm", "ad"})
+_GOES = re.compile(
+    r"(?i)\b(?:to|can|will|must|should|does|do|did)\s+go\b"
+    r"|\bgo\s+(?:to|through|from|into|in|on|out|over|by|back|wrong|down|up|away|about|after|before"
+    r"|when|if|once|next|first|via|and|or)\b"
+    r"|\b(?:do|does|did|will|can|could|should|must|may)\b[^?]{0,200}"
+    r"(?<!\bwith)(?<!\bin)(?<!\bof)(?<!\bfor)(?<!\bby)(?<!\busing)\s+go\s*[?.!,;]*\s*$"
+)
+# Accents that stand as characters of their own belong to the letter before them.
+_MARKS = "\u0300-\u036f"
+_ACCENTED = re.compile("[\u00c0-\u024f\u0370-\u03ff\u1e00-\u1fff]")
+_NAME = re.compile(rf"[\w${_MARKS}]+")
 # Python looks for blanks in ASCII text several times faster than for names.
 _BLANKS = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) in "_$")}
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_MARKED_WORD = re.compile(rf"(?:[^\W_][{_MARKS}]*)+(?:_+(?:[^\W_][{_MARKS}]*)+)*")
 _PIECE = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z][a-z]*[0-9]*|[0-9]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 # A run of letters longer than this is data (a hash, a key in base 64), not a word.
@@ -65,11 +79,13 @@ def split_identifier(identifier: str) -> list[str]:
     ['get', 'http', 'response', 'v2']
     >>> split_identifier("OAuth2PasswordBearer")
     ['oauth2', 'password', 'bearer']
+    >>> split_identifier("größePrüfen")
+    ['größe', 'prüfen']
     """
     words: list[str] = []
     for part in identifier.split("_"):
         if not part.isascii():
-            words.append(part.lower())
+            words.extend(piece.lower() for piece in _letter_pieces(part))
             continue
         pieces = _PIECE.findall(part)
         if len(pieces) > 1 and len(pieces[0]) == 1 and pieces[1][0].isupper():
@@ -83,7 +99,7 @@ def plain_terms(word: str) -> tuple[str, ...]:
     if len(word) > _MAX_WORD:
         return ()
     if not word.isascii():
-        return tuple(_foreign_terms(word.lower()))
+        return tuple(_foreign_terms(word))
     if word.islower() and word.isalpha():
         return (stem(word),) if _worth_indexing(word) else ()
     parts = split_identifier(word)
@@ -131,7 +147,7 @@ def names_between(text: str) -> Callable[[int, int], list[str]]:
 
 def words_in(text: str) -> list[str]:
     """Return identifiers and words as they stand in the text."""
-    return _WORD.findall(text)
+    return (_WORD if text.isascii() else _MARKED_WORD).findall(text)
 
 
 def keywords(question: str) -> Keywords:
@@ -142,42 +158,48 @@ def keywords(question: str) -> Keywords:
     """
     from analysis.parsing.code_words import code_words
 
+    question = _composed(question)
     paths, identifiers = code_words(question)
     words: list[str] = []
     terms: list[str] = []
     for word in words_in(question):
         if word.lower() in STOP_WORDS or word.lower() in QUESTION_WORDS:
             continue
-        parts = split_identifier(word) if word.isascii() else [word.lower()]
-        kept = [part for part in parts if _is_keyword(part)]
+        parts = split_identifier(word)
+        # A part of a name is one of what it is made of: the project of `BuildProject`.
+        kept = [part for part in parts if _is_keyword(part, is_part=len(parts) > 1)]
         words.extend(kept)
-        terms.extend(_question_terms(word, parts, kept))
+        terms.extend(_question_terms(word, parts, kept, is_verb=_is_verb(word, question)))
     return Keywords(_unique(words), _unique(terms), identifiers, paths)
 
 
-def _question_terms(word: str, parts: list[str], kept: list[str]) -> list[str]:
+def _question_terms(word: str, parts: list[str], kept: list[str], *, is_verb: bool) -> list[str]:
     """Return the terms of one word of a question, the joined form of an identifier included."""
     if not word.isascii():
-        return _foreign_terms(word.lower()) if kept else []
+        return _foreign_terms(word) if kept else []
     terms = [stem(part) for part in kept]
-    terms.extend(part for part in parts if _is_short_code(part, word) and part not in terms)
+    if not is_verb:
+        terms.extend(part for part in parts if _is_short_code(part) and part not in terms)
     if len(parts) > 1:
         terms.append("".join(parts))
     return terms
 
 
-def _is_keyword(part: str) -> bool:
+def _is_keyword(part: str, *, is_part: bool) -> bool:
     """Return whether a lower-case word is kept by the rule of three characters and stop words."""
     if not part.isascii():
         return bool(_CJK.search(part)) or len(part) >= 3
-    return len(part) >= 3 and part not in STOP_WORDS and part not in QUESTION_WORDS
+    return len(part) >= 3 and part not in STOP_WORDS and (is_part or part not in QUESTION_WORDS)
 
 
-def _is_short_code(part: str, word: str) -> bool:
-    """Return whether two characters are a code (``v4``, ``IP``, ``DB``), not a short word."""
-    if len(part) != 2 or part in STOP_WORDS:
-        return False
-    return part[0].isalpha() and (part[1].isdigit() or (word.isupper() and word.isalpha()))
+def _is_short_code(part: str) -> bool:
+    """Return whether two characters are a name (``v4``, ``ip``, ``uv``, ``go``), no short word."""
+    return len(part) == 2 and part[0].isalpha() and part not in STOP_WORDS and part not in _FILLERS
+
+
+def _is_verb(word: str, question: str) -> bool:
+    """Return whether "go" is what something does, not the language: "where does it go (to)?"."""
+    return word == "go" and _GOES.search(question) is not None
 
 
 def _worth_indexing(part: str) -> bool:
@@ -188,13 +210,57 @@ def _worth_indexing(part: str) -> bool:
 
 
 def _foreign_terms(word: str) -> list[str]:
-    """Return the terms of a word in another script: CJK runs as pairs of characters."""
+    """Return the terms of a word that is not ASCII alone: its parts, and itself if it has parts.
+
+    Runs of CJK are taken as pairs of characters. Latin and Greek letters that differ in their case,
+    accents or composition alone are the same: ``Größe`` is ``GRÖSSE``, ``résumé`` is ``resume``.
+    """
     terms: list[str] = []
-    for run in _CJK.findall(word):
-        terms.extend([run] if len(run) < 3 else [run[i : i + 2] for i in range(len(run) - 1)])
-    rest = _CJK.sub(" ", word).split()
-    terms.extend(part for part in rest if len(part) > 1 and part not in STOP_WORDS)
+    parts = split_identifier(_composed(word))
+    for part in parts:
+        for run in _CJK.findall(part):
+            terms.extend([run] if len(run) < 3 else [run[i : i + 2] for i in range(len(run) - 1)])
+        for rest in _CJK.sub(" ", part).split():
+            plain = _without_accents(rest)
+            if not plain.isascii():
+                terms.extend([plain] if len(plain) > 1 else [])
+            elif _worth_indexing(plain):
+                terms.append(stem(plain))
+    if len(parts) > 1 and not _CJK.search(word):
+        terms.append(_without_accents("".join(parts)))
     return terms
+
+
+def _without_accents(word: str) -> str:
+    """Return a word in one case, Latin and Greek letters without their accents."""
+    folded = word.casefold()
+    if folded.isascii():
+        return folded
+    return "".join(
+        unicodedata.normalize("NFD", char)[0] if _ACCENTED.match(char) else char for char in folded
+    )
+
+
+def _composed(word: str) -> str:
+    """Return a word with each letter and its accents as one character, where there is one."""
+    return word if word.isascii() else unicodedata.normalize("NFC", word)
+
+
+def _letter_pieces(part: str) -> list[str]:
+    """Return the pieces of a name without ``_`` in any script, as ``_PIECE`` finds them in ASCII.
+
+    A piece begins with a capital behind a small letter, and with the last of several capitals
+    before one: ``größeXMLPrüfen`` is größe, XML, Prüfen. Digits stay with what they follow.
+    """
+    pieces: list[str] = []
+    start = 0
+    for at in range(1, len(part)):
+        before, here = part[at - 1], part[at]
+        is_next_small = at + 1 < len(part) and part[at + 1].islower()
+        if here.isupper() and (not before.isupper() or is_next_small):
+            pieces.append(part[start:at])
+            start = at
+    return [*pieces, part[start:]]
 
 
 def _unique(items: Iterable[str]) -> tuple[str, ...]:

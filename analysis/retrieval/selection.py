@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Iterable, Sequence
+from glob import escape
 from typing import TYPE_CHECKING
 
 from analysis.parsing.languages import language_of
@@ -27,7 +28,8 @@ def allowed_files(
     Args:
         files: The files of the index.
         language: Name (``python``) or file ending (``py``) of a language.
-        globs: Path patterns, any of which must match; one that begins with ``!`` must not.
+        globs: Path patterns, any of which must match; one that begins with ``!`` must not. A part
+            of a pattern that is the name of a file or folder, such as ``[id]``, means just that.
     """
     import numpy as np
 
@@ -37,8 +39,8 @@ def allowed_files(
     if language:
         wanted = _languages(language)
         allowed &= np.fromiter((known in wanted for known in files.languages), bool, len(files))
-    included = [_pattern(glob) for glob in globs if not glob.startswith("!")]
-    excluded = [_pattern(glob[1:]) for glob in globs if glob.startswith("!")]
+    included = [_pattern(glob, files) for glob in globs if not glob.startswith("!")]
+    excluded = [_pattern(glob[1:], files) for glob in globs if glob.startswith("!")]
     if included:
         allowed &= np.fromiter((_any(included, path) for path in files.paths), bool, len(files))
     if excluded:
@@ -79,15 +81,31 @@ def _languages(language: str) -> frozenset[str]:
     return frozenset({name, known, *_DIALECTS.get(known, ())})
 
 
-def _pattern(glob: str) -> re.Pattern[str]:
+def _pattern(glob: str, files: FileTable) -> re.Pattern[str]:
     """Return a path pattern compiled; a folder means everything below, ``**/`` also nothing."""
-    clean = glob.replace("\\", "/").removeprefix("./")
-    if not any(mark in clean for mark in "*?["):
-        clean = f"{clean.rstrip('/')}"
+    clean = glob.replace("\\", "/").removeprefix("./").rstrip("/")
+    literal = _literal_parts(clean, files)
+    parts = clean.split("/")
+    if all(part in literal or not any(mark in part for mark in "*?[") for part in parts):
         return re.compile(rf"(?:.*/)?{re.escape(clean)}(?:/.*)?\Z")
+    clean = "/".join(escape(part) if part in literal else part for part in parts)
     plain = fnmatch.translate(clean)
     short = fnmatch.translate(clean.replace("**/", ""))
     return re.compile(f"{plain}|{short}")
+
+
+def _literal_parts(clean: str, files: FileTable) -> frozenset[str]:
+    """Return the parts of a pattern that look like patterns, and are names of files or folders."""
+    parts = clean.split("/")
+    if clean in files.index_of:
+        return frozenset(parts)
+    # Web frameworks call folders so: `[id]`, `[...slug]`. Nobody has a folder called `*`.
+    doubtful = {part for part in parts if "[" in part}
+    if not doubtful:
+        return frozenset()
+    return frozenset(
+        part for part in doubtful if any(f"/{part}/" in f"/{path}/" for path in files.paths)
+    )
 
 
 def _any(patterns: Sequence[re.Pattern[str]], path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 
 import pytest
 
@@ -22,6 +23,11 @@ from analysis.parsing.words import keywords, split_identifier, terms_of
         ("utf8", ["utf8"]),
         ("g", ["g"]),
         ("имя_файла", ["имя", "файла"]),
+        ("größePrüfen", ["größe", "prüfen"]),
+        ("prüfeXMLGröße", ["prüfe", "xml", "größe"]),
+        ("ПроверитьРазмер", ["проверить", "размер"]),
+        ("έλεγχοςΜέγεθος", ["έλεγχος", "μέγεθος"]),
+        ("get_größe2", ["get", "größe2"]),
     ],
 )
 def test_split_identifier(identifier, words):
@@ -103,3 +109,54 @@ def test_long_pasted_text_is_read_in_linear_time(unit: str):
     began = time.process_time()
     keywords(unit * 12_000)
     assert time.process_time() - began < 3
+
+
+def check_found(question: str, name: str) -> None:
+    """Check that all terms of a question stand in a name."""
+    assert keywords(question).terms
+    assert set(keywords(question).terms) <= set(terms_of(name)), (
+        keywords(question),
+        terms_of(name),
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("prüfe größe", "prüfe_größe"),
+        ("Prüfe Größe", "PRÜFE_GRÖSSE"),
+        ("größe", "prüfeGröße"),
+        (unicodedata.normalize("NFD", "prüfe größe"), "prüfe_größe"),
+        ("prüfe größe", unicodedata.normalize("NFD", "prüfeGröße")),
+        ("résumé", "parse_résumé"),
+        ("resume", "parseRésumé"),
+        ("numéro de séquence", "numéro_de_séquence"),
+        ("проверить размер", "ПроверитьРазмер"),
+        ("размер файла", "получить_размер_файла"),
+        ("έλεγχος μέγεθος", "έλεγχοςΜέγεθος"),
+        ("μέγεθος", "ΕΛΕΓΧΟΣ_ΜΕΓΕΘΟΣ"),
+        ("dosya boyutu", "dosyaBoyutuÖlç"),
+        ("認証", "認証Handler"),
+    ],
+)
+def test_names_in_every_script_are_taken_apart(question: str, name: str):
+    check_found(question, name)
+
+
+@pytest.mark.parametrize(
+    ("question", "terms"),
+    [
+        ("how does BuildProject run", "build project buildproject run"),
+        ("what is use_feature", "use featur usefeature"),
+        ("which project features are there", ""),
+        ("how is uv called", "uv call"),
+        ("the go command", "go command"),
+        ("build with go", "build go"),
+        ("where does the request go?", "request"),
+        ("how can it go wrong", "wrong"),
+        ("does it go to the db", "db"),
+        ("is it ok or vs me", ""),
+    ],
+)
+def test_what_of_a_question_is_looked_up(question: str, terms: str):
+    assert " ".join(keywords(question).terms) == terms
