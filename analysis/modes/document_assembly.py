@@ -22,7 +22,6 @@ from analysis.documents.markdown import inline_code
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
-from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.modes.job import Job, Unread
 from analysis.modes.reading import SearchEvidence
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from analysis.models import Candidate
 
 _MAX_LISTED = 12
+_WORTH_SAYING_S = 5.0
 # What the offline answer says of itself, and what is true where a model was to write it.
 _NO_MODEL = "no model was asked"
 _NOT_BY_MODEL = "no model wrote it"
@@ -71,16 +71,11 @@ class DocumentAssembly:
         self._view = job.view
         self._changed: list[str] = []
         self._unknown: list[str] = []
-        self._reply: ModelReply | None = None
         self._ending = ""
 
     def title(self) -> str:
         """Return the document's title."""
         return heading(self._job.request.question, self._earlier, self._job.target)
-
-    def note_end(self, reply: ModelReply) -> None:
-        """Take note of how the call for the document ended."""
-        self._reply = reply
 
     def note_ending(self, ending: Exception | None) -> None:
         """Take note of what ended the search, which the document says in its words."""
@@ -257,8 +252,11 @@ class DocumentAssembly:
     def _notes(self) -> Iterator[str]:
         """Yield what a reader should know of how the answer came about."""
         calls = self._job.model
-        if self._reply is not None and self._reply.finish_reason == "length":
-            yield "The answer was cut: it reached the limit of one answer's length."
+        if calls.waited_s >= _WORTH_SAYING_S:
+            yield (
+                f"{calls.waited_s:.0f} s were waited for the model's limits: 'scope doctor' shows "
+                "them."
+            )
         struck = {kind for shown in self._job.code.shown.values() for kind in shown.kinds}
         struck |= set(calls.n_redacted)
         if struck:

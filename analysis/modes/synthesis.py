@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
 from analysis.events import Notice, PhaseStarted, RunFinished, TextDelta
 from analysis.llm.budget import BudgetExceededError
+from analysis.llm.configured import FINAL_OUTPUT
 from analysis.llm.messages import Message, ModelReply, ModelRequest, TextPiece, Words
 from analysis.modes.document_assembly import DocumentAssembly
 from analysis.modes.earlier import earlier_findings
@@ -30,8 +31,6 @@ from analysis.tools.fences import Fences
 if TYPE_CHECKING:
     from analysis.models import Candidate
 
-FINAL_OUTPUT = 4_000
-"""Most tokens of the document that the model writes."""
 SYSTEM = """\
 You answer a developer's question about a repository in markdown, from the code below and nothing
 else. If the code does not show it, say so.
@@ -46,6 +45,15 @@ else. If the code does not show it, say so.
 
 {rule}"""
 """The system's words for the document; ``rule`` says how text of the repository is quoted."""
+
+
+_GO_ON = (
+    "Your answer was cut here, at the most that you may write at once. Write the rest of it, from "
+    "the next paragraph on; repeat nothing, and come to an end."
+)
+"""Said after an answer that was cut."""
+_GOES_ON = "The answer was cut at the most that the model may write at once; it is asked to go on."
+_MORE_ROOM = "Raise 'model.output_tokens', or ask for less at once."
 
 
 class SearchEnded(Exception):
@@ -136,19 +144,27 @@ class Synthesis:
             return
         prompt = await asyncio.to_thread(self._prompt)
         system = self._system.format(rule=self.fences.rule)
-        reply = await self._job.model.complete(
-            ModelRequest(
-                (Message("system", system), Message("user", prompt)),
-                max_output_tokens=FINAL_OUTPUT,
-            ),
-            purpose="synthesis",
+        messages = (Message("system", system), Message("user", prompt))
+        reply = await self._written(messages, "synthesis")
+        whole = await asyncio.to_thread(self._answer.cut_to_blocks) if reply.is_cut else ""
+        if whole and not reply.is_endless:
+            self._job.emit(Notice(_GOES_ON))
+            turns = (Message("assistant", whole), Message("user", _GO_ON))
+            reply = await self._written((*messages, *turns), "synthesis, rest")
+        await asyncio.to_thread(self._show_rest)
+        raise_if_ended(reply)
+        if reply.is_cut:
+            raise SearchEnded("answer_cut", _MORE_ROOM)
+
+    async def _written(self, messages: tuple[Message, ...], purpose: str) -> ModelReply:
+        """Let the model write, shown as it comes."""
+        return await self._job.model.complete(
+            ModelRequest(messages, max_output_tokens=FINAL_OUTPUT),
+            purpose=purpose,
             files=self._job.code.sent_files(),
             final=True,
             on_words=self._show,
         )
-        await asyncio.to_thread(self._show_rest)
-        self._assembly.note_end(reply)
-        raise_if_ended(reply)
 
     async def _show(self, words: Words) -> None:
         """Take words of the answer and show the blocks that they complete."""

@@ -48,7 +48,7 @@ def shop(tmp_path: Path) -> Path:
     return tmp_path / "shop"
 
 
-def turn(*wanted: tuple[str, dict[str, Any]], words: str = "", read: int = 100) -> list[Item]:
+def turn(*wanted: tuple[str, dict[str, Any]], words: str = "", read: int = 3_000) -> list[Item]:
     """A turn with several calls at once, as a provider streams it."""
     calls = [
         {
@@ -114,7 +114,7 @@ def test_the_model_ends_the_search(shop: Path, chat_server: ChatServer):
     ]
     done = check(shop, chat_server, turns, "done", 0)
     stats = done.json["stats"]
-    assert (stats["mode"], stats["llm_calls"], stats["tokens_in"]) == ("agent", 4, 1_200)
+    assert (stats["mode"], stats["llm_calls"], stats["tokens_in"]) == ("agent", 4, 9_900)
     assert all(ref["state"] == "ok" for ref in done.json["references"])
     third = chat_server.bodies[2]["messages"]
     assert [message["role"] for message in third[-4:]] == ["assistant", "tool", "tool", "tool"]
@@ -252,8 +252,8 @@ def test_a_trace_is_shown_again_and_stands_for_the_model(shop: Path, chat_server
     for part in (
         QUESTION,
         '✓ read_symbol(name="authenticate", path="shop/auth.py")',
-        "→ call read_symbol (120 tokens, cost unknown): Both.",
-        "ended: done, 3 calls of the model, 1,200 tokens, cost unknown",
+        "→ call read_symbol (3,020 tokens, cost unknown): Both.",
+        "ended: done, 3 calls of the model, 7,000 tokens, cost unknown",
     ):
         assert part in shown.out
     assert shown.out.endswith(done.json["markdown"])

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Sequence
 from typing import Any, TypeVar
 
 from analysis.events import Decided, PhaseStarted, RunFinished, ToolCalled, ToolReturned
-from analysis.llm.arguments import preview, prompted_calls, words_before_call
+from analysis.llm.arguments import preview, prompted_calls, why_no_call, words_before_call
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall
 from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
@@ -164,7 +164,10 @@ class AgentRun:
             self._job.emit(Decided("write the answer", reason))
             raise SearchEnded
         self._repeats.note_malformed(is_malformed=True)
-        self._window.say(agent_prompts.NO_CALL)
+        wrong = why_no_call(text, self._names)
+        self._window.say(
+            f"No tool ran: {wrong}. {agent_prompts.NO_CALL}" if wrong else agent_prompts.NO_CALL
+        )
         self._job.emit(Decided("ask for a call", "the model made none"))
 
     async def _execute(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
