@@ -250,7 +250,7 @@ class AgentSettings(_Section):
 
     turns: int = Field(20, ge=1, le=200, description="Most turns of the model before it writes.")
     full_turns: int = Field(
-        3, ge=1, le=50, description="Turns after which a full read shrinks to the file's outline."
+        3, ge=1, le=50, description="Turns whose full reads stay when a conversation is shortened."
     )
     time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
 

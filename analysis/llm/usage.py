@@ -7,10 +7,10 @@ from dataclasses import replace
 from analysis.llm.messages import ModelReply, Usage
 from analysis.tokens import text_tokens
 
-# The estimates count three characters a token. No tokenizer makes of a prompt less than an eighth
-# of that, and none more than ten times as much; what a provider adds for tools is within the rest.
+# The estimates count three characters a token, and no tokenizer makes less than an eighth of that.
+# Too much is believed sooner: it ends a question early, and what is billed may be out of our sight.
 _LEAST_SHARE = 8
-_MOST_SHARE = 10
+_MOST_SHARE = 100
 _ADDED = 5_000
 _CHARS_PER_TOKEN = 3
 

@@ -66,7 +66,7 @@ def turn(*wanted: tuple[str, dict[str, Any]], words: str = "", read: int = 3_000
 
 def reading_on(body: dict[str, Any]) -> list[Item]:
     """Look at something new in each turn; write the document when there are no tools."""
-    if "tools" not in body:
+    if body.get("tool_choice") == "none" or "tools" not in body:
         return say(DOCUMENT, 900, 60)
     lines = {"path": "shop/auth.py", "line_start": 1, "line_end": len(body["messages"]) + 1}
     return turn(LOGIN if len(body["messages"]) == 2 else ("read_lines", lines), read=1_000)
@@ -121,7 +121,9 @@ def test_the_model_ends_the_search(shop: Path, chat_server: ChatServer):
     assert [call["id"] for call in third[-4]["tool_calls"]] == [
         message["tool_call_id"] for message in third[-3:]
     ]
-    assert "tools" not in chat_server.bodies[3]
+    last = chat_server.bodies[3]
+    assert (last["tool_choice"], last["tools"]) == ("none", chat_server.bodies[2]["tools"])
+    assert last["messages"][: len(third)] == third
     audit = (shop / ".scope" / "audit.jsonl").read_text().splitlines()
     assert [json.loads(line)["purpose"] for line in audit] == [
         "agent 1", "agent 2", "agent 3", "synthesis"

@@ -6,6 +6,7 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from analysis.events import Decided, PhaseStarted, RunFinished, ToolCalled, ToolReturned
@@ -65,6 +66,7 @@ class AgentRun:
             self._synthesis.asked(),
             full_turns=self._settings.full_turns,
         )
+        self._synthesis.conversation = self._conversation
         self._repeats = Repeats(self._window)
         self._deadline = Deadline(self._settings.time_s)
 
@@ -104,6 +106,12 @@ class AgentRun:
             self._toolbox.specs, max_output_tokens=TURN_OUTPUT, max_tokens=limit
         )
 
+    def _conversation(self) -> ModelRequest | None:
+        """Return the search so far, if the model still sees all of it."""
+        if self._window.n_left_out or not self._window.n_turns:
+            return None
+        return self.next_request()
+
     def _check_limits(self) -> None:
         self._job.stop.check()
         if self._deadline.is_over:
@@ -129,6 +137,8 @@ class AgentRun:
         """Return what the model says in this turn."""
         n_before = self._window.n_left_out
         request = self.next_request()
+        if self._window.ends_without_call():
+            request = replace(request, tool_choice="required")
         if self._window.n_left_out > n_before:
             self._job.emit(Decided("shorten the conversation", self._left_out()))
         call = self._job.model.complete(
