@@ -16,7 +16,6 @@ import sys
 import tempfile
 import time
 from dataclasses import asdict, dataclass
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +154,8 @@ def prefix_text(body: dict[str, Any]) -> str:
 
 def _shared(text: str, other: str) -> int:
     """Return the length of the start that two texts share."""
-    return len(commonprefix([text, other]))
+    most = min(len(text), len(other))
+    return next((n for n in range(most) if text[n] != other[n]), most)
 
 
 def table(rows: list[Row]) -> str:
@@ -167,7 +167,7 @@ def table(rows: list[Row]) -> str:
             f"**{question}** ({found.query_type}, {found.complexity} of 100, {found.n_parts} "
             f"{'part' if found.n_parts == 1 else 'parts'})",
             "",
-            "| mode | calls | tokens in | tokens out | seconds | verified | found | cached | ended |",
+            "| mode | calls | tokens in | out | seconds | verified | found | cached | ended |",
             "|---|---|---|---|---|---|---|---|---|",
             *(_line(row) for row in rows if row.question == question),
             "",
