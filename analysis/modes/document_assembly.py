@@ -18,7 +18,7 @@ from analysis.documents import (
     render,
     verify,
 )
-from analysis.documents.markdown import inline_code
+from analysis.documents.markdown import inline_code, plain
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
@@ -121,9 +121,11 @@ class DocumentAssembly:
         elif reason == "cancelled":
             sections = self._found_so_far(candidates)
         else:
-            sections, references, more = self._offline()
+            offline, references, more = self._offline()
             left_out += more
-            sections = (*sections, *self._insights(), *self._read())
+            found = (*self._insights(), *self._noted(located))
+            # What a model has understood comes before what words lead to.
+            sections = (*found, *_below(found, offline), *self._read())
         if self._changed:
             left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
@@ -203,6 +205,15 @@ class DocumentAssembly:
         checked = self._checked("\n\n".join(self._knowledge.insights))
         return (Section("What the model had found", checked.markdown),)
 
+    def _noted(self, located: tuple[CodeReference, ...]) -> tuple[Section, ...]:
+        """Return the places that the model noted, those that hold."""
+        lines = [
+            f"- {reference_link(ref, self._links)} {plain(ref.description)}".rstrip()
+            for ref in located
+            if ref.state in _GOOD
+        ]
+        return (Section("Places that matter", "\n".join(lines)),) if lines else ()
+
     def _checked(self, text: str) -> CheckedText:
         """Return a text of the model with its citations checked against the code as it is now."""
         checked = check_citations(text, self._view, self._links, self._job.code)
@@ -266,6 +277,16 @@ class DocumentAssembly:
                 f"The price of {inline_code(calls.model.facts.name)} is not known: only the cap on "
                 "tokens held."
             )
+
+
+def _below(found: tuple[Section, ...], offline: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return the answer that needs no model as it stands below what a model has found."""
+    if not found:
+        return offline
+    return tuple(
+        Section("What was found without the model", part.body) if part.title == "Summary" else part
+        for part in offline
+    )
 
 
 def _warned(sections: tuple[Section, ...]) -> tuple[Section, ...]:
