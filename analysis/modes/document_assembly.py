@@ -18,11 +18,10 @@ from analysis.documents import (
     render,
     verify,
 )
-from analysis.documents.markdown import inline_code
+from analysis.documents.markdown import inline_code, plain
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
-from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.modes.job import Job, Unread
 from analysis.modes.reading import SearchEvidence
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from analysis.models import Candidate
 
 _MAX_LISTED = 12
+_WORTH_SAYING_S = 5.0
 # What the offline answer says of itself, and what is true where a model was to write it.
 _NO_MODEL = "no model was asked"
 _NOT_BY_MODEL = "no model wrote it"
@@ -71,16 +71,11 @@ class DocumentAssembly:
         self._view = job.view
         self._changed: list[str] = []
         self._unknown: list[str] = []
-        self._reply: ModelReply | None = None
         self._ending = ""
 
     def title(self) -> str:
         """Return the document's title."""
         return heading(self._job.request.question, self._earlier, self._job.target)
-
-    def note_end(self, reply: ModelReply) -> None:
-        """Take note of how the call for the document ended."""
-        self._reply = reply
 
     def note_ending(self, ending: Exception | None) -> None:
         """Take note of what ended the search, which the document says in its words."""
@@ -126,9 +121,11 @@ class DocumentAssembly:
         elif reason == "cancelled":
             sections = self._found_so_far(candidates)
         else:
-            sections, references, more = self._offline()
+            offline, references, more = self._offline()
             left_out += more
-            sections = (*sections, *self._insights(), *self._read())
+            understood = (*self._insights(), *self._noted(located))
+            # What a model has understood comes before what words lead to.
+            sections = (*understood, *_below(understood, offline), *self._read())
         if self._changed:
             left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
@@ -208,6 +205,15 @@ class DocumentAssembly:
         checked = self._checked("\n\n".join(self._knowledge.insights))
         return (Section("What the model had found", checked.markdown),)
 
+    def _noted(self, located: tuple[CodeReference, ...]) -> tuple[Section, ...]:
+        """Return the places that the model noted, those that hold."""
+        lines = [
+            f"- {reference_link(ref, self._links)} {plain(ref.description)}".rstrip()
+            for ref in located
+            if ref.state in _GOOD
+        ]
+        return (Section("Places that matter", "\n".join(lines)),) if lines else ()
+
     def _checked(self, text: str) -> CheckedText:
         """Return a text of the model with its citations checked against the code as it is now."""
         checked = check_citations(text, self._view, self._links, self._job.code)
@@ -257,8 +263,11 @@ class DocumentAssembly:
     def _notes(self) -> Iterator[str]:
         """Yield what a reader should know of how the answer came about."""
         calls = self._job.model
-        if self._reply is not None and self._reply.finish_reason == "length":
-            yield "The answer was cut: it reached the limit of one answer's length."
+        if calls.waited_s >= _WORTH_SAYING_S:
+            yield (
+                f"{calls.waited_s:.0f} s were waited for the model's limits: 'scope doctor' shows "
+                "them."
+            )
         struck = {kind for shown in self._job.code.shown.values() for kind in shown.kinds}
         struck |= set(calls.n_redacted)
         if struck:
@@ -268,6 +277,16 @@ class DocumentAssembly:
                 f"The price of {inline_code(calls.model.facts.name)} is not known: only the cap on "
                 "tokens held."
             )
+
+
+def _below(found: tuple[Section, ...], offline: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return the answer that needs no model as it stands below what a model has found."""
+    if not found:
+        return offline
+    return tuple(
+        Section("What was found without the model", part.body) if part.title == "Summary" else part
+        for part in offline
+    )
 
 
 def _warned(sections: tuple[Section, ...]) -> tuple[Section, ...]:

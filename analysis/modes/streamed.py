@@ -54,6 +54,17 @@ class CheckedStream:
         self.text = self._pending = ""
         self._begun = False
 
+    def cut_to_blocks(self) -> str:
+        """Forget the last block, which was cut, and return the blocks before it as they came.
+
+        Empty, and nothing is forgotten, if there is no whole block.
+        """
+        whole = self.text[: len(self.text) - len(self._pending)] if self._pending else self.text
+        if not whole.strip():
+            return ""
+        self.text, self._pending = whole, ""
+        return whole
+
     def finish(self) -> list[str]:
         """Return the last block."""
         rest, self._pending = self._pending, ""

@@ -9,6 +9,7 @@ const STOPS: Record<RemarkableEnd, string> = {
   budget_usd: "Stopped at the limit of money. This is what was found until then.",
   time: "Stopped at the time limit. This is what was found until then.",
   turns: "Stopped after as many turns as allowed. This is what was found until then.",
+  answer_cut: "The answer was cut: it reached the most that the model may write at once.",
   no_progress: "Stopped because nothing new was found.",
   limit: "Stopped at the limit of steps. This is what was found until then.",
   failed: "A fault in Scope ended the search. This is what was found until then.",
