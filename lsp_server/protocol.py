@@ -130,6 +130,10 @@ class StatusParams(WireMessage):
         default_factory=list,
         description="Modes in which a question can be answered now; only offline without a model.",
     )
+    missing: list[str] = Field(
+        default_factory=list,
+        description="What the settings want and is not installed: 'model', the library for models.",
+    )
 
 
 STATUS = NotificationType("scope/status", StatusParams)

@@ -56,6 +56,15 @@ def configured_model(settings: ModelSettings, environment: Mapping[str, str]) ->
     return LiteLlmModel(address, environment, learned_of(name, host))
 
 
+def lacks_library(model: ChatModel | None) -> bool:
+    """Return whether a model cannot be asked because the library that reaches it is missing."""
+    if model is None:
+        return False
+    from analysis.llm.litellm_model import LiteLlmModel
+
+    return isinstance(model, LiteLlmModel) and not model.is_reachable
+
+
 def limits_of(settings: Settings, default_tokens: int, facts: ModelFacts) -> Limits:
     """Return what one question may take; ``default_tokens`` holds where no setting does."""
     model = settings.model

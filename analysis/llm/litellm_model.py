@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from typing import Any
 
-from analysis.errors import Cancelled
+from analysis.errors import Cancelled, ModelUnavailable
 from analysis.events import Notice
 from analysis.llm.cache_marks import with_cache_marks
 from analysis.llm.chat_model import ModelFacts
@@ -98,6 +99,11 @@ class LiteLlmModel:
             tokens_per_minute=learned.tokens_per_minute,
         )
 
+    @property
+    def is_reachable(self) -> bool:
+        """Whether litellm is installed; an editor's environment gets it only when it is wanted."""
+        return find_spec("litellm") is not None
+
     def warm_up(self) -> None:
         """Import litellm, which takes seconds."""
         litellm_library(self._address.proxy)
@@ -106,6 +112,12 @@ class LiteLlmModel:
         self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
     ) -> ModelReply:
         """Return the answer, after handing on each piece of it as it came."""
+        if not self.is_reachable:
+            error = ModelUnavailable(
+                f"The model {self._facts.name!r} was not asked: litellm is not installed.",
+                "Take the editor's offer to download it, or run pip install litellm.",
+            )
+            return ModelReply("", finish_reason="failed", failure=error, was_read=False)
 
         async def answered(hand_on: OnPiece) -> ModelReply:
             return await self._answered(request, stop, hand_on)

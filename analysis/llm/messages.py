@@ -73,8 +73,6 @@ class ModelRequest:
     """Room beside it for what a model thinks before it answers."""
     temperature: float | None = None
     """The model's own default if None; some models refuse any other."""
-    cut_at_tokens: int | None = None
-    """By our own count: where the answer is cut, whatever the model makes of its limit."""
 
     @property
     def room(self) -> int:

@@ -60,7 +60,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (changesServer(event)) {
-        void started.restart();
+        void started.reconfigure();
       }
     }),
   );

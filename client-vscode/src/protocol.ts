@@ -103,6 +103,8 @@ export interface StatusParams {
   total: number;
   /** Modes in which a question can be answered now; only offline without a model. */
   modes: string[];
+  /** What the settings want and is not installed: 'model', the library for models. */
+  missing: string[];
 }
 
 /** Params of `scope/analyze`. */

@@ -8,6 +8,7 @@ import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
 import { baseOf, CannotOpen, openLink, openPlace } from "./open";
 import { peekAt } from "./peek";
+import { takeRemedy } from "./takeRemedy";
 import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
@@ -172,6 +173,7 @@ export class AnswerPanel {
       return;
     }
     endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);
+    turn.remedies = outcome.kind === "failed" ? [...(outcome.remedies ?? [])] : [];
     if (outcome.kind === "cancelled" && turn.documentUri !== undefined) {
       const bytes = await vscode.workspace.fs
         .readFile(vscode.Uri.parse(turn.documentUri))
@@ -212,6 +214,12 @@ export class AnswerPanel {
         return;
       case "followUp":
         await this.followUp(message.question);
+        return;
+      case "remedy":
+        // A question sets up what it needs, so it is asked once more.
+        await (message.remedy === "setUp"
+          ? this.again(this.turn(message.turn), undefined)
+          : takeRemedy(message.remedy, this.host.log));
         return;
       case "chooseModel":
         await vscode.commands.executeCommand("scope.ui.chooseModel");
