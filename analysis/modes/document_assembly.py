@@ -123,9 +123,9 @@ class DocumentAssembly:
         else:
             offline, references, more = self._offline()
             left_out += more
-            found = (*self._insights(), *self._noted(located))
+            understood = (*self._insights(), *self._noted(located))
             # What a model has understood comes before what words lead to.
-            sections = (*found, *_below(found, offline), *self._read())
+            sections = (*understood, *_below(understood, offline), *self._read())
         if self._changed:
             left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
