@@ -35,6 +35,7 @@ export class AnswerPanel {
   private readonly runs = new Map<string, Run>();
   private readonly asked = new Map<string, AskParams>();
   private isClosed = false;
+  private isForgotten = false;
   private keepTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -99,6 +100,13 @@ export class AnswerPanel {
     this.post({ type: "focus" });
   }
 
+  /** Closes the panel of a thread that is deleted; nothing of it is written any more. */
+  forget(): void {
+    this.isForgotten = true;
+    clearTimeout(this.keepTimer);
+    this.view.dispose(); // which stops what is being answered
+  }
+
   /** Stops what is being answered. */
   cancel(): void {
     this.runs.forEach((run) => run.cancel());
@@ -152,7 +160,7 @@ export class AnswerPanel {
   private keep(): Promise<void> {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
-    return this.host.store.save(this.id, this.thread);
+    return this.isForgotten ? Promise.resolve() : this.host.store.save(this.id, this.thread);
   }
 
   /** A question that waits for the code to be read shows how far that is. */
