@@ -19,6 +19,7 @@ async function jumps(w, places) {
   await until(30_000, "the cited lines", async () => /selected/.test(await w.selection()));
   await w.command("Scope: Ask");
   const title = w.page.locator(".quick-input-title");
+  await until(10_000, "the box", async () => (await title.innerText()).trim() !== "");
   equal((await title.innerText()).trim(), "Scope: Ask", "the title of the box after a jump");
   await w.shot("jump-is-no-selection");
   await w.page.keyboard.press("Escape");
@@ -28,6 +29,7 @@ async function jumps(w, places) {
   await w.page.keyboard.press("Shift+ArrowDown");
   await until(10_000, "a selection", async () => /selected/.test(await w.selection()));
   await w.command("Scope: Ask");
+  await until(10_000, "the box", async () => (await title.innerText()).trim() !== "");
   matches(await title.innerText(), /about .*login\.py:3-5/, "the title of the box after a selection");
   await w.shot("selection-is-named");
   await w.page.keyboard.press("Escape");
