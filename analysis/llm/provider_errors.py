@@ -152,7 +152,9 @@ def _by_status(status: int | None, where: str, complaint: str, error: BaseExcept
         return Fault(ModelUnavailable(message, hint), False, complaint=complaint)
     if status == 404:
         message = f"{where} does not exist there: {complaint}"
-        unavailable = ModelUnavailable(message, "Check the model's name; 'scope models' helps.")
+        unavailable = ModelUnavailable(
+            message, "Check the model's name; 'scope doctor' shows which one is set."
+        )
         # A router has no server that could take this form of request.
         return Fault(unavailable, False, None, complaint, says_no_tools(complaint))
     if status == 429:
