@@ -13,8 +13,9 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SCHEME = re.compile(r"^\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _DRIVE = re.compile(r"^\s*[A-Za-z]:[\\/]")
 _DEFINITION = re.compile(
-    r"^([ \t>*+-]{0,20}(?:\d{1,9}[.)]\s)?\s{0,3})\[(?=[^\]]{0,999}\]:)", re.MULTILINE
+    r"^([ \t>*+-]{0,20}(?:\d{1,9}[.)]\s)?\s{0,3})\[(?=(?:[^\[\]\\]|\\.){0,999}\]:)", re.MULTILINE
 )
+_FENCE = re.compile(r"^([ \t>*+-]{0,20}(?:\d{1,9}[.)]\s)?)(`{3}|~{3})", re.MULTILINE)
 _ALLOWED = frozenset({"http", "https", "mailto"})
 _SPECIAL = re.compile(r"(\\*)([<\[!])")
 _LABEL_SIGN = re.compile(r"(\\*)([<\[\]!`])")
@@ -29,7 +30,8 @@ _MAX_OPEN = 2000
 def with_plain_blocks(markdown: str) -> str:
     """Return markdown in which no block is HTML or a definition of links; lines stay the same.
 
-    Both hide what is in them: as text they make other blocks, which have to be known first.
+    As text they make other blocks, which have to be known first. A fence inside of HTML is made
+    text as well, so that what is code outside of it stays code.
     """
     for _ in range(_ROUNDS):
         html = {
@@ -51,7 +53,9 @@ def with_plain_blocks(markdown: str) -> str:
 
 
 def _plain_block(text: str, *, is_html: bool) -> str:
-    return _DEFINITION.sub(r"\1\\[", _TAG.sub("&lt;", text) if is_html else text)
+    if is_html:
+        text = _FENCE.sub(r"\1\\\2", _TAG.sub("&lt;", text))
+    return _DEFINITION.sub(r"\1\\[", text)
 
 
 def harmless(text: str, start: int, end: int, block: Region, *, is_rewritten: bool) -> str:
@@ -66,7 +70,7 @@ def harmless(text: str, start: int, end: int, block: Region, *, is_rewritten: bo
     position = start
     for zone in zones(text, block, start, end):
         pieces.append(_harmless_stretch(text, position, zone.start, is_rewritten=is_rewritten))
-        pieces.append(_harmless_zone(zone, text[zone.start : zone.end]))
+        pieces.append(_harmless_zone(zone, text[zone.start : zone.end], text, block.start))
         position = zone.end
     pieces.append(_harmless_stretch(text, position, end, is_rewritten=is_rewritten))
     return "".join(pieces)
@@ -110,12 +114,15 @@ def is_acting(target: str) -> bool:
     return scheme is not None and scheme[1].lower() not in _ALLOWED and not _DRIVE.match(target)
 
 
-def _harmless_zone(zone: Zone, raw: str) -> str:
-    """Return a piece of inline markdown that does nothing."""
-    if zone.kind == "image":
-        return "!" + _as_text(zone.content, raw[1:])
-    if zone.kind == "link" and is_acting(zone.target):
-        return _as_text(zone.content, raw)
+def _harmless_zone(zone: Zone, raw: str, text: str, start: int) -> str:
+    """Return a piece of inline markdown, of a block that starts at an offset, that does nothing."""
+    acts = zone.kind == "link" and is_acting(zone.target)
+    if zone.kind == "image" or acts:
+        # A bracket that is open before would take over the end of this one.
+        before = start, zone.start
+        is_open = text.count("[", *before) > text.count("]", *before)
+        mark = "!" if zone.kind == "image" else ""
+        return mark + _as_text(zone.content, raw[len(mark) :], is_open=is_open)
     if zone.kind == "link":
         label = Region(0, len(zone.content), is_code=False)
         inner = harmless(zone.content, 0, label.end, label, is_rewritten=False)
@@ -125,10 +132,11 @@ def _harmless_zone(zone: Zone, raw: str) -> str:
     return raw
 
 
-def _as_text(label: str, link: str) -> str:
-    """Return a link as text; its end is escaped too, so that no bracket before takes it over."""
+def _as_text(label: str, link: str, *, is_open: bool) -> str:
+    """Return a link as text, its end too if a bracket before it is open."""
     clean = _SPECIAL.sub(_escaped, label)
-    return f"\\[{clean}\\]{_TAG.sub('&lt;', link[len(label) + 2 :])}"
+    end = "\\]" if is_open else "]"
+    return f"\\[{clean}{end}{_TAG.sub('&lt;', link[len(label) + 2 :])}"
 
 
 def _harmless_stretch(text: str, start: int, end: int, *, is_rewritten: bool) -> str:

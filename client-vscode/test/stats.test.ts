@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { TurnMeta } from "../src/panel/thread";
-import { stopNote, totals } from "../src/webview/stats";
+import { statsLine, stopNote, totals } from "../src/webview/stats";
 
 const used = { llmCalls: 3, tokensIn: 12_000, tokensOut: 345 };
 
@@ -26,4 +26,17 @@ test("an end is explained unless the answer is whole", () => {
   }
   assert.match(ended("budget_usd") ?? "", /limit of money/);
   assert.equal(ended("hit_by_comet"), "Stopped early: hit by comet.");
+});
+
+test("counts of references say all states and never that all is right", () => {
+  const line = (...states: string[]) =>
+    statsLine({
+      state: "done",
+      stats: { filesAnalyzed: 2, llmCalls: 0 },
+      elapsedMs: 1_000,
+      references: states.map((state) => ({ state })),
+    } as unknown as TurnMeta);
+  assert.match(line("ok", "ok"), /2 of 2 references verified ·/);
+  assert.match(line("ok", "corrected", "in_range"), /2 of 3 references verified, 1 in range ·/);
+  assert.match(line("unverified"), /0 of 1 reference verified, 1 not confirmed ·/);
 });

@@ -171,7 +171,7 @@ async def test_a_repository_cannot_close_its_quotation_nor_bring_in_links(root: 
     assert f"end {mark}" in prompt
     inside = prompt.split("login in auth/login.py>>>")[1].split(f"<<<end {mark}>>>")[0]
     assert inside.count(mark) == 0
-    assert "\\[run\\](command:" in answer.markdown
+    assert "\\[run](command:" in answer.markdown
     assert "!\\[](https:" in answer.markdown
     assert "<img" not in answer.markdown
 
