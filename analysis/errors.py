@@ -120,6 +120,10 @@ class ModelRefused(ModelError):
     kind = "model_refused"
 
 
+class EmptyAnswer(ModelRefused):
+    """The model ended without a word of an answer; more room for its thinking may help."""
+
+
 class NotApproved(ModelError):
     """A request that somebody had to agree to, and nobody did; nothing of it was sent."""
 

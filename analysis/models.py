@@ -277,8 +277,11 @@ class RefState(StrEnum):
     """What checking a code reference against the code found."""
 
     OK = "ok"
+    """What the text names beside it stands there."""
     CORRECTED = "corrected"
     """The range was wrong and was mended from the named symbol."""
+    IN_RANGE = "in_range"
+    """The lines exist, but nothing that the text names was found on them."""
     UNVERIFIED = "unverified"
     """It could not be confirmed, and is not shown as a link."""
     MOVED = "moved"

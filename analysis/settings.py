@@ -176,12 +176,35 @@ class ModelSettings(_Section):
         60.0, gt=0, description="Longest silence of a model before the call is given up (seconds)."
     )
     timeout_s: float = Field(600.0, gt=0, description="Longest answer of a model (seconds).")
-    request_tokens: int = Field(20_000, ge=1_000, description="Most tokens that one request sends.")
-    final_tokens: int = Field(
-        30_000, ge=1_000, description="Most tokens that the request for the document sends."
+    load_timeout_s: float = Field(
+        300.0,
+        gt=0,
+        description="Longest wait for the first word of a model on this machine (seconds).",
     )
-    tokens_per_minute: int = Field(
-        40_000, ge=1_000, description="Most tokens a minute, over all questions at once."
+    reasoning_effort: Literal["none", "minimal", "low", "medium", "high"] | None = Field(
+        None, description="How much the model thinks before it answers; its own default if not set."
+    )
+    output_tokens: int | None = Field(
+        None,
+        ge=500,
+        description="Most tokens of one answer, thinking included; by the model if not set.",
+    )
+    request_tokens: int | None = Field(
+        None,
+        ge=1_000,
+        description="Most tokens that one request sends; by window and budget if not set.",
+    )
+    final_tokens: int | None = Field(
+        None,
+        ge=1_000,
+        description="Most tokens that the request for the document sends; by window and budget "
+        "if not set.",
+    )
+    tokens_per_minute: int | None = Field(
+        None,
+        ge=1_000,
+        description="Most tokens a minute to a model elsewhere, over all questions at once; what "
+        "its provider says of itself if not set.",
     )
     never_send: bool = Field(
         False, description="Never send code to a model: every mode becomes offline."
@@ -227,7 +250,7 @@ class AgentSettings(_Section):
 
     turns: int = Field(20, ge=1, le=200, description="Most turns of the model before it writes.")
     full_turns: int = Field(
-        3, ge=1, le=50, description="Turns after which a full read shrinks to the file's outline."
+        3, ge=1, le=50, description="Turns whose full reads stay when a conversation is shortened."
     )
     time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
 

@@ -65,6 +65,8 @@ class Row:
     found: int
     expected: int
     stop_reason: str
+    cached: float
+    """Share of the input that a prefix cache would have served, by the requests themselves."""
 
 
 def main() -> None:
@@ -131,8 +133,29 @@ def _row(
         question, mode, choose(profile(question)).mode == mode, stats["llm_calls"],
         stats["tokens_in"], stats["tokens_out"], round(stats["elapsed_s"] or whole, 2),
         states.count("ok") + states.count("corrected"), len(states),
-        len(cited & set(names)), len(names), stats["stop_reason"],
+        len(cited & set(names)), len(names), stats["stop_reason"], cached_share(server.bodies),
     )  # fmt: skip
+
+
+def cached_share(bodies: list[dict[str, Any]]) -> float:
+    """Return how much of all requests stood at the start of an earlier one, tools included."""
+    texts = [prefix_text(body) for body in bodies]
+    served = sum(
+        max((_shared(text, earlier) for earlier in texts[:number]), default=0)
+        for number, text in enumerate(texts)
+    )
+    return round(served / max(sum(map(len, texts)), 1), 2)
+
+
+def prefix_text(body: dict[str, Any]) -> str:
+    """Return a request in the order in which providers read it: tools, then messages."""
+    return json.dumps(body.get("tools")) + "\n".join(json.dumps(m) for m in body["messages"])
+
+
+def _shared(text: str, other: str) -> int:
+    """Return the length of the start that two texts share."""
+    most = min(len(text), len(other))
+    return next((n for n in range(most) if text[n] != other[n]), most)
 
 
 def table(rows: list[Row]) -> str:
@@ -144,8 +167,8 @@ def table(rows: list[Row]) -> str:
             f"**{question}** ({found.query_type}, {found.complexity} of 100, {found.n_parts} "
             f"{'part' if found.n_parts == 1 else 'parts'})",
             "",
-            "| mode | calls | tokens in | tokens out | seconds | verified | found | ended |",
-            "|---|---|---|---|---|---|---|---|",
+            "| mode | calls | tokens in | out | seconds | verified | found | cached | ended |",
+            "|---|---|---|---|---|---|---|---|---|",
             *(_line(row) for row in rows if row.question == question),
             "",
         ]
@@ -174,7 +197,7 @@ def _line(row: Row) -> str:
     return (
         f"| {mode} | {row.calls} | {row.tokens_in:,} | {row.tokens_out:,} | {row.seconds:.2f} "
         f"| {row.verified} of {row.references} | {row.found} of {row.expected} "
-        f"| {row.stop_reason} |"
+        f"| {row.cached:.0%} | {row.stop_reason} |"
     )
 
 

@@ -23,7 +23,13 @@ SOURCES = {
     "fastapi": "fastapi==0.135.3",
     "django": "django==5.2.19",
 }
-SERVERS = ("pyright", "typescript@5.9", "typescript-language-server", "zod", "@trpc/server@11.25.2")
+SERVERS = (
+    "pyright",
+    "typescript@5.9",
+    "typescript-language-server",
+    "zod@4.6.7",
+    "@trpc/server@11.25.2",
+)
 
 
 def main() -> None:

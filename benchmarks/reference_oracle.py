@@ -92,12 +92,24 @@ def ask(
     symbol: Symbol,
     timeout_s: float,
     language: str = "python",
+    *,
+    is_open: bool = False,
 ) -> list[list[Any]]:
-    """Return the places where a server sees the symbol used, its definition included."""
+    """Return the places where a server sees the symbol used, its definition included.
+
+    Args:
+        server: The server.
+        root: The corpus.
+        symbol: What is asked about.
+        timeout_s: How long the server may take.
+        language: As the protocol names it.
+        is_open: Whether the server has the file open already, and keeps it open.
+    """
     uri = (root / symbol.path).as_uri()
     text = (root / symbol.path).read_text("utf-8")
     item = {"uri": uri, "languageId": language, "version": 1, "text": text}
-    server.notify("textDocument/didOpen", {"textDocument": item})
+    if not is_open:
+        server.notify("textDocument/didOpen", {"textDocument": item})
     before = text.split("\n")[symbol.line - 1][: symbol.column]
     answer = server.request(
         "textDocument/references",
@@ -111,7 +123,8 @@ def ask(
         },
         timeout_s,
     )
-    server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
+    if not is_open:
+        server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     inside = [x for x in answer or [] if x["uri"].startswith(root.as_uri() + "/")]
     return [_place(root, location) for location in inside]
 

@@ -80,7 +80,7 @@ def build(corpus: str) -> None:
     for turn in ("first", "warm"):
         rows = []
         for symbol in symbols(root):
-            places = ask(server, root, symbol, 300, "typescript")
+            places = ask(server, root, symbol, 300, "typescript", is_open=True)
             fields = {name: getattr(symbol, name) for name in Symbol.__slots__}
             rows.append({**fields, "places": sorted(places)})
         print(turn, len(rows), sum(len(row["places"]) for row in rows), file=sys.stderr)

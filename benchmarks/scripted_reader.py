@@ -63,6 +63,8 @@ class Reader:
         system = str(messages[0]["content"])
         role = next((role for start, role in _ROLES.items() if system.startswith(start)), "")
         text = "\n".join(str(m.get("content") or "") for m in messages[1:])
+        if body.get("tool_choice") == "none" and role == "agent":
+            role = "synthesis"
         found = list(self._definitions(text))
         self.seen |= {(item.path, item.name): item for item in found}
         tokens_in = text_tokens(json.dumps(messages)) + text_tokens(json.dumps(body.get("tools")))
@@ -136,10 +138,9 @@ class Reader:
         if number == 1:
             return [("get_file_outline", {"path": path}) for path in _places(last)[:3]]
         if number == 2:
-            wanted = self._outlined(last)[:_MOST_FILES]
-            return [("read_symbol", {"name": name, "path": path}) for path, name in wanted] or (
-                self._ending()
-            )
+            wanted = self._outlined(last)[:_MOST_ASKED]
+            names = [f"{path}:{name}" for path, name in wanted]
+            return [("read_symbols", {"names": names})] if names else self._ending()
         best = self._best(1)
         if number == 3 and best:
             return [("find_references", {"name": best[0].name, "path": best[0].path})]

@@ -115,7 +115,14 @@ class EditorCodeBase:
         """Return the modes in which a question can be answered now."""
         from analysis.modes.mode_choice import possible_modes
 
-        return possible_modes(self.engine.model, self.engine.settings)
+        model = None if self.missing_parts() else self.engine.model
+        return possible_modes(model, self.engine.settings)
+
+    def missing_parts(self) -> list[str]:
+        """Return what the settings want and is not installed: "model" or nothing."""
+        from analysis.llm.configured import lacks_library
+
+        return ["model"] if lacks_library(self.engine.model) else []
 
     def path_of(self, uri: str) -> str | None:
         """Return a document's path in the code base; None if it lies outside."""

@@ -58,7 +58,10 @@ class WireReference(WireMessage):
     line_end: int = Field(description="1-based, inclusive.")
     symbol: str | None = None
     description: str = ""
-    state: str = Field(description="ok, corrected, unverified, moved, changed, ambiguous or gone.")
+    state: str = Field(
+        description="ok (what is named beside it stands there), corrected, in_range (the lines "
+        "exist), unverified (not confirmed); later also moved, changed, ambiguous or gone."
+    )
     new_path: str | None = Field(None, description="Where the code stands now, if it moved.")
     new_line_start: int | None = None
     new_line_end: int | None = None
@@ -126,6 +129,10 @@ class StatusParams(WireMessage):
     modes: list[str] = Field(
         default_factory=list,
         description="Modes in which a question can be answered now; only offline without a model.",
+    )
+    missing: list[str] = Field(
+        default_factory=list,
+        description="What the settings want and is not installed: 'model', the library for models.",
     )
 
 

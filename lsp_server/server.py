@@ -81,16 +81,21 @@ class ScopeServer(LanguageServer):
         """Prepare an engine that is another one, or is to ask otherwise, and tell the client."""
         for hook in self._engine_hooks:
             hook()
-        if self.status.state != "starting" and self.status.modes != self._possible_modes():
+        now = (self._possible_modes(), self._missing())
+        if self.status.state != "starting" and (self.status.modes, self.status.missing) != now:
             self.report(self.status)
 
     def report(self, status: StatusParams) -> None:
         """Tell the client how the server is doing, and what it can do now."""
-        self.status = status.model_copy(update={"modes": self._possible_modes()})
+        can = {"modes": self._possible_modes(), "missing": self._missing()}
+        self.status = status.model_copy(update=can)
         self.notify(STATUS, self.status)
 
     def _possible_modes(self) -> list[str]:
         return [] if self.codebase is None else self.codebase.possible_modes()
+
+    def _missing(self) -> list[str]:
+        return [] if self.codebase is None else self.codebase.missing_parts()
 
     def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of.

@@ -1,7 +1,8 @@
-"""An enhanced backend: the syntax backend's answers, with what it left open decided by another.
+"""An enhanced backend: the syntax backend's answers, with what it left open confirmed by another.
 
 The other one is Jedi or a language server. It is asked only about uses that were not decided,
-within a time limit; when it fails or knows nothing, the use stays unverified.
+within a time limit. It can confirm a use; when it fails, knows nothing or says that the use is of
+something else, the use stays unverified.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from analysis.models import (
     ReferenceList,
     SymbolDetail,
 )
+from analysis.references.search.order import in_order
 from analysis.stopping import Deadline, StopFlag
 
 logger = logging.getLogger(__name__)
@@ -127,16 +129,17 @@ class FallbackBackend:
                 break
             verdict = self._verdict(found, use, deadline.seconds_left())
             asked |= verdict is not None
-            if verdict is None:
-                unverified.append(use)
-            elif verdict:
+            if verdict:
                 verified.append(use)
+            else:
+                # What it infers is no proof: it goes by what is likely, too.
+                unverified.append(use if verdict is None else replace(use, unlikely=True))
         if not asked:
             return found
         return replace(
             found,
-            references=tuple(sorted(verified, key=lambda use: (use.path, use.line, use.column))),
-            unverified=tuple(unverified),
+            references=in_order(verified),
+            unverified=in_order(unverified),
             complete=not unverified and found.stopped_by is None,
             at_least=max(found.at_least, len(verified)),
             answered_by=f"{found.answered_by}+{self._resolver.name}",
@@ -145,7 +148,8 @@ class FallbackBackend:
     def _verdict(self, found: ReferenceList, use: Reference, timeout_s: float) -> bool | None:
         """Return whether a use means the symbol, None if the resolver cannot tell."""
         definition = found.definition
-        if definition is None or not self._resolver.knows(use.path):
+        is_name = use.kind != "mention"
+        if definition is None or not is_name or not self._resolver.knows(use.path):
             return None
         try:
             places = self._resolver.definitions(use.path, use.line, use.column, timeout_s)

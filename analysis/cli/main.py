@@ -59,6 +59,7 @@ def create_app() -> typer.Typer:
         analyze,
         ask,
         callers,
+        doctor,
         graph,
         index,
         mcp,
@@ -81,6 +82,7 @@ def create_app() -> typer.Typer:
     app.callback(invoke_without_command=True)(options.root)
     for module in (
         ask, watch, replay, graph, analyze, read, refs, callers, verify, index, mcp, skill,
+        doctor,
     ):  # fmt: skip
         module.register(app)
     return app

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from analysis.documents import Reanchored
     from analysis.stopping import StopFlag
 
-_GOOD = ("ok", "corrected")
+_GOOD = ("ok", "in_range", "corrected")
 
 
 def register(app: typer.Typer) -> None:

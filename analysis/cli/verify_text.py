@@ -11,7 +11,12 @@ from analysis.cli.console import place
 from analysis.documents import Reanchored
 from analysis.models import RefState
 
-_STYLES = {RefState.OK: "green", RefState.CORRECTED: "green", RefState.GONE: "bold red"}
+_STYLES = {
+    RefState.OK: "green",
+    RefState.CORRECTED: "green",
+    RefState.IN_RANGE: "",
+    RefState.GONE: "bold red",
+}
 
 
 def verified_text(document: Path, root: Path, references: tuple[Reanchored, ...]) -> Text:

@@ -1,7 +1,15 @@
 """The scoped context document: written, read back, checked, and anchored anew."""
 
-from analysis.documents.check import CheckedText, check_citations
-from analysis.documents.citations import Citation, find_citations
+from analysis.documents.as_read import (
+    AsRead,
+    ReadByProgram,
+    changed_sentence,
+    followed,
+    has_changed,
+)
+from analysis.documents.check import CheckedCitation, CheckedText, check_citations
+from analysis.documents.citation_syntax import Citation
+from analysis.documents.citations import find_citations
 from analysis.documents.code import CachedCode, CodeView
 from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, local_root
@@ -16,11 +24,14 @@ from analysis.documents.parse import (
 from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
 from analysis.documents.reanchor import Reanchored, reanchor
 from analysis.documents.render import render
+from analysis.documents.stored import indexed_code, lazily_indexed_code
 from analysis.documents.verify import verify
 from analysis.documents.write import editor_target, terminal_target, write_document
 
 __all__ = [
+    "AsRead",
     "CachedCode",
+    "CheckedCitation",
     "CheckedText",
     "Citation",
     "CodeView",
@@ -32,14 +43,20 @@ __all__ = [
     "Links",
     "OutputTarget",
     "Permalinks",
+    "ReadByProgram",
     "Reanchored",
     "RelativeLinks",
     "Section",
+    "changed_sentence",
     "check_citations",
     "earlier_document",
     "editor_target",
     "find_citations",
+    "followed",
+    "has_changed",
+    "indexed_code",
     "is_document",
+    "lazily_indexed_code",
     "local_root",
     "parse_document",
     "read_document",

@@ -14,7 +14,7 @@ from analysis.models import CodeReference, RefState
 
 _START = "<!-- scope:references 1"
 _BLOCK = re.compile(r"^<!-- scope:references (\d+)\r?\n(.*?)^-->", re.DOTALL | re.MULTILINE)
-_LINKABLE = {RefState.OK, RefState.CORRECTED}
+_LINKABLE = {RefState.OK, RefState.CORRECTED, RefState.IN_RANGE}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from analysis.errors import ScopeError
 from analysis.models import FileOutline, SourceText, SymbolInfo
-from analysis.parsing.outline import walk
+from analysis.parsing.comment_spans import comment_spans
+from analysis.parsing.languages import language_of
+from analysis.parsing.outline import outline_of, walk
 from analysis.workspace.decoding import split_lines
+
+_WORD = re.compile(r"\w+")
 
 
 class CodeView(Protocol):
-    """A read-only view of a code base, as it is now."""
+    """A read-only view of a code base, each file as it was when the view first read it."""
 
     def paths(self) -> frozenset[str]:
         """Return the paths of all files that may be cited."""
@@ -22,38 +27,74 @@ class CodeView(Protocol):
         """Return a file's lines without their ends; None if there is no such readable file."""
         ...
 
+    def bare_lines(self, path: str) -> Sequence[str]:
+        """Return a file's lines with comments and docstrings blanked out."""
+        ...
+
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
+        ...
+
+    def imported(self, path: str) -> frozenset[str]:
+        """Return the words of a file's imports: modules, names and what they are called here."""
         ...
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain or qualified name."""
         ...
 
+    def compare(self, paths: Iterable[str]) -> None:
+        """Read files, so that what is kept of them is noted where it is of another text."""
+        ...
+
+    def spells(self, name: str) -> bool:
+        """Return whether a plain name stands anywhere in the code base, as a word of its own."""
+        ...
+
+
+class StoredCode(Protocol):
+    """What is kept of a code base; it may lag behind the files."""
+
+    def is_current(self, path: str, text: str) -> bool:
+        """Return whether what is kept of a file is of this very text; what is not is noted."""
+        ...
+
+    def outline(self, path: str) -> FileOutline:
+        """Return the outline that is kept of a file."""
+        ...
+
+    def symbols_named(self, name: str) -> Iterable[tuple[str, SymbolInfo]]:
+        """Return path and definition of everything of a plain name."""
+        ...
+
+    def spells(self, name: str) -> bool:
+        """Return whether a plain name stands in any file."""
+        ...
+
 
 class CachedCode:
-    """A ``CodeView`` over four functions; every file is read and outlined at most once.
+    """A ``CodeView`` that reads each file once; its symbols are those of the text that it read.
 
     Args:
         list_paths: Gives the files of the code base.
         read: Reads one file, or raises a ``ScopeError``.
-        outline: Outlines one file, or raises a ``ScopeError``.
-        named: Finds definitions by plain name; without it all outlines are searched.
+        stored: What is kept of the files; without it all files are read to find a name.
     """
 
     def __init__(
         self,
         list_paths: Callable[[], Iterable[str]],
         read: Callable[[str], SourceText],
-        outline: Callable[[str], FileOutline],
-        named: Callable[[str], Iterable[tuple[str, SymbolInfo]]] | None = None,
+        stored: StoredCode | None = None,
     ) -> None:
         self._list_paths = list_paths
         self._read = read
-        self._outline = outline
-        self._named = named
+        self._stored = stored
         self._paths: frozenset[str] | None = None
-        self._lines: dict[str, tuple[str, ...] | None] = {}
+        self._texts: dict[str, str | None] = {}
+        self._lines: dict[str, tuple[str, ...]] = {}
+        self._bare: dict[str, tuple[str, ...]] = {}
+        self._outlines: dict[str, FileOutline | None] = {}
         self._symbols: dict[str, tuple[SymbolInfo, ...]] = {}
         self._by_name: dict[str, list[tuple[str, SymbolInfo]]] | None = None
 
@@ -66,35 +107,76 @@ class CachedCode:
     def lines(self, path: str) -> Sequence[str] | None:
         """Return a file's lines without their ends; None if there is no such readable file."""
         if path not in self._lines:
-            self._lines[path] = self._read_lines(path)
+            text = self._text(path)
+            if text is None:
+                return None
+            self._lines[path] = tuple(split_lines(text))
         return self._lines[path]
+
+    def bare_lines(self, path: str) -> Sequence[str]:
+        """Return a file's lines with comments and docstrings blanked out."""
+        if path not in self._bare:
+            self._bare[path] = tuple(split_lines(_without_comments(path, self._text(path) or "")))
+        return self._bare[path]
 
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
         if path not in self._symbols:
-            if path not in self.paths():
-                return ()
-            try:
-                outline = self._outline(path)
-            except ScopeError:
-                self._symbols[path] = ()
-            else:
-                self._symbols[path] = tuple(walk(outline))
+            outline = self._outline(path)
+            self._symbols[path] = tuple(walk(outline)) if outline else ()
         return self._symbols[path]
+
+    def imported(self, path: str) -> frozenset[str]:
+        """Return the words of a file's imports: modules, names and what they are called here."""
+        outline = self._outline(path)
+        texts = [f"{item.text} {item.module}" for item in outline.imports] if outline else []
+        return frozenset(word for text in texts for word in _WORD.findall(text))
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain or qualified name."""
         plain = name.rpartition(".")[2]
-        found = list(self._named(plain)) if self._named else self._all_named(plain)
+        found = list(self._stored.symbols_named(plain)) if self._stored else self._all_named(plain)
         if plain == name:
             return found
         return [(path, info) for path, info in found if is_called(info, name)]
 
-    def _read_lines(self, path: str) -> tuple[str, ...] | None:
+    def compare(self, paths: Iterable[str]) -> None:
+        """Read files, so that what is kept of them is noted where it is of another text."""
+        for path in paths:
+            text = self._text(path)
+            if self._stored is not None and text is not None:
+                self._stored.is_current(path, text)
+
+    def spells(self, name: str) -> bool:
+        """Return whether a plain name stands anywhere in the code base, as a word of its own."""
+        if self._stored is not None and self._stored.spells(name):
+            return True
+        # What was read just now may be newer than what is kept.
+        paths = self._texts if self._stored is not None else self.paths()
+        word = word_pattern(name)
+        return any(name in (text := self._text(path) or "") and word.search(text) for path in paths)
+
+    def _outline(self, path: str) -> FileOutline | None:
+        if path not in self._outlines:
+            text = self._text(path)
+            if text is None:
+                self._outlines[path] = None
+            elif self._stored is not None and self._stored.is_current(path, text):
+                self._outlines[path] = self._stored.outline(path)
+            else:
+                self._outlines[path] = outline_of(path, text)
+        return self._outlines[path]
+
+    def _text(self, path: str) -> str | None:
+        if path not in self._texts:
+            self._texts[path] = self._read_text(path)
+        return self._texts[path]
+
+    def _read_text(self, path: str) -> str | None:
         if path not in self.paths():
             return None
         try:
-            return tuple(split_lines(self._read(path).text))
+            return self._read(path).text
         except ScopeError:
             return None
 
@@ -105,6 +187,21 @@ class CachedCode:
                 for info in self.symbols(path):
                     self._by_name.setdefault(info.name, []).append((path, info))
         return list(self._by_name.get(plain, ()))
+
+
+def word_pattern(word: str) -> re.Pattern[str]:
+    """Return a pattern that finds a word, but not as a part of a longer name."""
+    return re.compile(rf"(?<![\w$]){re.escape(word)}(?![\w$])")
+
+
+def _without_comments(path: str, text: str) -> str:
+    """Return a text of as many lines in which comments and docstrings are blank."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in comment_spans(language_of(path), text):
+        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end
+    return "".join([*pieces, text[position:]])
 
 
 def is_called(info: SymbolInfo, name: str) -> bool:

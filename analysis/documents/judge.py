@@ -1,18 +1,21 @@
-"""Decides whether cited lines hold what is said of them, and where it is if they do not."""
+"""Decides whether cited lines hold what is said of them. First of all it does no harm.
+
+Lines that the writer has seen, and that are as they were, stay where they are. Others are moved
+only to the one definition in the same file that the text names plainly, and never to another file.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.documents.claims import Claim
-from analysis.documents.code import CodeView, definitions, innermost
+from analysis.documents.code import CodeView
+from analysis.documents.evidence import LineEvidence
 from analysis.models import RefState, SymbolInfo
 
-_COMMENT = re.compile(r"\s*(?:#|//|/\*|\*|$)")
-# A quote this long is found by its text and not by chance.
-_TELLING_QUOTE = 8
+# What a text can mean by "`f()` at": a variable of that name may be any of many.
+_DEFINITIONS = frozenset({"function", "class", "method"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,20 @@ class Verdict:
     line_start: int
     line_end: int
     symbol: str | None = None
-    proven: bool = False
-    """Whether a name or quote was found there, and not only the range in the file."""
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether something that is named was found there, and not only the range in the file."""
+        return self.state in (RefState.OK, RefState.CORRECTED)
 
 
 def judge(
-    code: CodeView, path: str, lines: tuple[int, int], claim: Claim, *, elsewhere: bool = True
+    code: CodeView,
+    path: str,
+    lines: tuple[int, int],
+    claim: Claim,
+    *,
+    was_shown: bool = False,
 ) -> Verdict:
     """Return whether the lines of a file hold what is claimed, or where that is.
 
@@ -38,67 +49,93 @@ def judge(
         path: A file that exists.
         lines: First and last line as cited; they may be nonsense.
         claim: What is said to be there.
-        elsewhere: Whether a definition in another file may be the answer.
+        was_shown: Whether the writer has seen these very lines as they are.
     """
-    defined = [name for name in claim.names if definitions(code, path, name)]
-    if defined:
-        return _by_definition(code, path, lines, claim, defined)
-    text = code.lines(path) or ()
-    if _in_file(text, lines):
-        if not claim:
-            return _good(code, path, lines, proven=False)
-        if _shows_a_use(code, text, lines, claim) or any(
-            _is_quoted(quote, text, lines) for quote in claim.quotes
-        ):
-            return _good(code, path, lines, proven=True)
-    return _mended(code, path, lines, claim, elsewhere=elsewhere)
+    if not 1 <= lines[0] <= lines[1] <= len(code.lines(path) or ()):
+        return _mended(code, path, lines, claim) or Verdict(RefState.UNVERIFIED, path, *lines)
+    found = LineEvidence(code, path, lines)
+    symbol = found.around
+    if not claim and claim.manner == "own":
+        return Verdict(RefState.OK, path, *lines, symbol)
+    in_range = Verdict(RefState.IN_RANGE, path, *lines, symbol)
+    if found.is_blank:
+        return in_range
+    if (shown := _held(code, found, claim)) is not None:
+        return Verdict(RefState.OK, path, *lines, shown or symbol)
+    if was_shown or claim.manner == "loose" or _holds_another(found, claim):
+        return in_range
+    if mended := _mended(code, path, lines, claim):
+        return mended
+    if _is_elsewhere(code, found, claim):
+        return Verdict(RefState.UNVERIFIED, path, *lines)
+    return in_range
 
 
-def where_defined(code: CodeView, claim: Claim, lines: tuple[int, int]) -> Verdict | None:
-    """Return the only definition of the first claimed name that is defined anywhere."""
-    for name in claim.names:
-        places = code.named(name)
-        if len(places) == 1:
-            return _corrected(places[0][0], places[0][1], lines)
-        if places:
+def _held(code: CodeView, found: LineEvidence, claim: Claim) -> str | None:
+    """Return what of the claim the lines hold: a qualified name, "" for a use; None if nothing.
+
+    Where the text says plainly which definition of the file it means, no other name will do.
+    """
+    for idx, name in enumerate(claim.names):
+        info = found.defined(name)
+        if info is not None:
+            return info.qualified_name
+        is_plain = idx == 0 and claim.manner != "loose"
+        if is_plain and claim.manner == "defined" and _is_defined(code, found, name):
             return None
+        if found.uses(name) or (claim.of_comment and found.comments_on(name)):
+            return ""
+        if is_plain and (claim.manner in ("label", "own") or _main(found.definitions(name))):
+            return None
+    if any(found.quotes(quote, in_comments=claim.of_comment) for quote in claim.quotes):
+        return ""
     return None
 
 
-def _by_definition(
-    code: CodeView, path: str, lines: tuple[int, int], claim: Claim, defined: list[str]
-) -> Verdict:
-    """Return the verdict on names that the cited file defines."""
-    text = code.lines(path) or ()
-    valid = _in_file(text, lines)
-    if valid:
-        for name in defined:
-            for info in definitions(code, path, name):
-                if _fits(info, lines, text):
-                    return Verdict(RefState.OK, path, *lines, info.qualified_name, proven=True)
-        about_use = claim.is_use and len(defined) == 1 and _occurs(defined[0], text, lines)
-        quoted = any(
-            len(quote) >= _TELLING_QUOTE and _is_quoted(quote, text, lines)
-            for quote in claim.quotes
-        )
-        if about_use or quoted:
-            return _good(code, path, lines, proven=True)
-    known = definitions(code, path, defined[0])
-    meant = _meant(known, lines, _owners(claim, defined[0]))
-    return _bad(path, lines) if meant is None else _corrected(path, meant, lines)
+def _holds_another(found: LineEvidence, claim: Claim) -> bool:
+    """Return whether the lines hold something named further off, so that they are not all wrong."""
+    if claim.manner in ("label", "own"):
+        return False
+    return any(found.defined(name) or found.uses(name) for name in claim.names[1:])
 
 
-def _fits(info: SymbolInfo, lines: tuple[int, int], text: Sequence[str]) -> bool:
-    """Return whether a range shows a definition: a part of it, or all of it and more."""
-    start, end = lines
-    while start < info.decorated_line and _COMMENT.match(text[start - 1]):
-        start += 1
-    while end > info.line_end and not text[end - 1].strip():
-        end -= 1
-    if (start, end) != lines:  # With its comment, or an empty line: only around all of it.
-        return start <= info.line and info.line_end <= end
-    inside = info.decorated_line <= start and end <= info.line_end
-    return inside or (start <= info.line and info.line_end <= end)
+def _mended(code: CodeView, path: str, lines: tuple[int, int], claim: Claim) -> Verdict | None:
+    """Return the one definition of the file that the text means plainly, if there is one."""
+    if not claim.names or claim.manner == "loose":
+        return None
+    found = LineEvidence(code, path, (1, 1))
+    known = _main(found.definitions(claim.names[0])) or (
+        found.definitions(claim.names[0]) if claim.manner == "own" else []
+    )
+    meant = _meant(known, lines, _owners(claim))
+    if meant is None:
+        return None
+    start, end = meant.decorated_line, meant.line_end
+    if lines[0] == lines[1]:  # The first line of it for a single one, else all of it.
+        start, end = meant.line, meant.line
+    return Verdict(RefState.CORRECTED, path, start, end, meant.qualified_name)
+
+
+def _is_elsewhere(code: CodeView, found: LineEvidence, claim: Claim) -> bool:
+    """Return whether what the text names plainly is defined, and so not on these lines."""
+    return bool(claim.names) and _is_defined(code, found, claim.names[0])
+
+
+def _is_defined(code: CodeView, found: LineEvidence, name: str) -> bool:
+    """Return whether a name is that of a function or class, in the file or elsewhere."""
+    return bool(_main(found.definitions(name))) or any(
+        _main([info]) and _is_still_there(code, path, info) for path, info in code.named(name)
+    )
+
+
+def _is_still_there(code: CodeView, path: str, info: SymbolInfo) -> bool:
+    """Return whether a file defines what the index says; it may have been saved meanwhile."""
+    return any(known.qualified_name == info.qualified_name for known in code.symbols(path))
+
+
+def _main(known: Sequence[SymbolInfo]) -> list[SymbolInfo]:
+    """Return the functions, classes and methods; attributes and constants are only quoted."""
+    return [info for info in known if info.kind in _DEFINITIONS]
 
 
 def _meant(
@@ -108,107 +145,9 @@ def _meant(
     if len(known) == 1:
         return known[0]
     owned = [i for i in known if set(i.qualified_name.split(".")[:-1]) & owners]
-    if len(owned) == 1:
-        return owned[0]
-    length = lines[1] - lines[0]
-    alike = [
-        i
-        for i in known
-        if length > 0 and length in (i.line_end - i.line, i.line_end - i.decorated_line)
-    ]
-    if len(alike) == 1 and _overlap(alike[0], lines):
-        return alike[0]
-    return None
+    return owned[0] if len(owned) == 1 else None
 
 
-def _owners(claim: Claim, name: str) -> set[str]:
+def _owners(claim: Claim) -> set[str]:
     """Return the other names around, which may be the class that a method belongs to."""
-    return {part for other in claim.names if other != name for part in other.split(".")}
-
-
-def _overlap(info: SymbolInfo, lines: tuple[int, int]) -> bool:
-    return info.decorated_line <= lines[1] and lines[0] <= info.line_end
-
-
-def _mended(
-    code: CodeView, path: str, lines: tuple[int, int], claim: Claim, *, elsewhere: bool
-) -> Verdict:
-    """Return where something that its file does not define can be found, if that is clear."""
-    text = code.lines(path) or ()
-    for quote in claim.quotes:
-        places = _places_of_quote(quote, text) if len(quote) >= _TELLING_QUOTE else []
-        if len(places) == 1:
-            start, end = places[0]
-            return Verdict(
-                RefState.CORRECTED, path, start, end, _symbol(code, path, places[0]), True
-            )
-    for name in claim.names:
-        if code.named(name):
-            break
-        used = [n for n in range(1, len(text) + 1) if _occurs(name, text, (n, n))]
-        if len(used) == 1:
-            line = (used[0], used[0])
-            return Verdict(RefState.CORRECTED, path, *line, _symbol(code, path, line), True)
-        if used:
-            return _bad(path, lines)
-    found = where_defined(code, claim, lines) if elsewhere else None
-    return found or _bad(path, lines)
-
-
-def _shows_a_use(code: CodeView, text: Sequence[str], lines: tuple[int, int], claim: Claim) -> bool:
-    """Return whether a name that is not defined in the file stands on the lines all the same.
-
-    The last part of ``A.b`` is not enough: many classes have a ``b``. Nor is a mention, where the
-    name is said to be defined and is defined elsewhere.
-    """
-    for name in claim.names:
-        owner = name.rpartition(".")[0].rpartition(".")[2]
-        enough = claim.is_use or not (owner or (claim.is_definition and code.named(name)))
-        if not enough and owner:
-            enough = not code.named(name) and _occurs(owner, text, (1, len(text)))
-        if enough and _occurs(name, text, lines):
-            return True
-    return False
-
-
-def _places_of_quote(quote: str, text: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the lines that hold a quote, where it is on one line."""
-    return [
-        (number, number) for number, line in enumerate(text, 1) if quote in " ".join(line.split())
-    ]
-
-
-def _is_quoted(quote: str, text: Sequence[str], lines: tuple[int, int]) -> bool:
-    shown = " ".join(" ".join(text[lines[0] - 1 : lines[1]]).split())
-    return quote in shown
-
-
-def _occurs(name: str, text: Sequence[str], lines: tuple[int, int]) -> bool:
-    """Return whether a name's last part stands on the lines as a word of its own."""
-    word = re.compile(rf"(?<![\w$]){re.escape(name.rpartition('.')[2])}(?![\w$])")
-    return any(word.search(line) for line in text[lines[0] - 1 : lines[1]])
-
-
-def _in_file(text: Sequence[str], lines: tuple[int, int]) -> bool:
-    return 1 <= lines[0] <= lines[1] <= len(text)
-
-
-def _symbol(code: CodeView, path: str, lines: tuple[int, int]) -> str | None:
-    info = innermost(code, path, *lines)
-    return info.qualified_name if info else None
-
-
-def _good(code: CodeView, path: str, lines: tuple[int, int], *, proven: bool) -> Verdict:
-    return Verdict(RefState.OK, path, *lines, _symbol(code, path, lines), proven)
-
-
-def _bad(path: str, lines: tuple[int, int]) -> Verdict:
-    return Verdict(RefState.UNVERIFIED, path, *lines)
-
-
-def _corrected(path: str, info: SymbolInfo, lines: tuple[int, int]) -> Verdict:
-    """Return a definition's place: its first line for a single cited one, else all of it."""
-    start, end = info.decorated_line, info.line_end
-    if lines[0] == lines[1]:
-        start, end = info.line, info.line
-    return Verdict(RefState.CORRECTED, path, start, end, info.qualified_name, proven=True)
+    return {part for other in claim.names[1:] for part in other.split(".")}

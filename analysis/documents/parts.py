@@ -12,6 +12,11 @@ from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
 from analysis.models import CodeReference, RefState, RunStats
 
+# Without it a count of references would read like a judgement on the answer.
+_MEANING = (
+    "Verified references hold what is named beside them; whether the text is right was not checked."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class OutputTarget:
@@ -62,11 +67,12 @@ class Counts:
     verified: int = 0
     corrected: int = 0
     unverified: int = 0
+    in_range: int = 0
 
     @property
     def total(self) -> int:
         """All references, good or not."""
-        return self.verified + self.corrected + self.unverified
+        return self.verified + self.corrected + self.in_range + self.unverified
 
     def sentence(self) -> str:
         """Return the line that ends a document's list of references."""
@@ -74,8 +80,8 @@ class Counts:
             return "This document refers to no code."
         noun = "reference" if self.total == 1 else "references"
         return (
-            f"{self.verified} of {self.total} {noun} verified, "
-            f"{self.corrected} corrected, {self.unverified} could not be."
+            f"{self.verified} of {self.total} {noun} verified, {self.corrected} corrected, "
+            f"{self.in_range} in range, {self.unverified} not confirmed.\n{_MEANING}"
         )
 
 
@@ -93,6 +99,8 @@ class DocumentParts:
     scan_date: datetime = field(default_factory=lambda: datetime.now(UTC))
     earlier: Earlier | None = None
     """The document that the question follows up on."""
+    unknown_names: tuple[str, ...] = ()
+    """Names beside references that stand nowhere in the code base."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
 
@@ -103,13 +111,16 @@ def _real(path: Path) -> Path:
 
 
 def count_states(references: tuple[CodeReference, ...]) -> Counts:
-    """Return how many references are good, mended and neither."""
+    """Return how many references are in which state."""
     states = [reference.state for reference in references]
-    return Counts(
-        verified=states.count(RefState.OK),
-        corrected=states.count(RefState.CORRECTED),
-        unverified=len(states) - states.count(RefState.OK) - states.count(RefState.CORRECTED),
-    )
+    verified, corrected = states.count(RefState.OK), states.count(RefState.CORRECTED)
+    in_range = states.count(RefState.IN_RANGE)
+    return Counts(verified, corrected, len(states) - verified - corrected - in_range, in_range)
+
+
+def is_linkable(state: RefState) -> bool:
+    """Return whether a reference is shown as a link: its lines exist, at least."""
+    return state in {RefState.OK, RefState.CORRECTED, RefState.IN_RANGE}
 
 
 def deduplicated(references: tuple[CodeReference, ...]) -> tuple[CodeReference, ...]:
@@ -123,6 +134,6 @@ def deduplicated(references: tuple[CodeReference, ...]) -> tuple[CodeReference, 
     return tuple(best.values())
 
 
-def _worth(reference: CodeReference) -> tuple[bool, int]:
-    good = reference.state in {RefState.OK, RefState.CORRECTED}
-    return good, reference.line_end
+def _worth(reference: CodeReference) -> tuple[int, int]:
+    order = (RefState.IN_RANGE, RefState.CORRECTED, RefState.OK)
+    return order.index(reference.state) + 1 if reference.state in order else 0, reference.line_end

@@ -10,11 +10,16 @@ from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import front_matter
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
-from analysis.documents.parts import DocumentParts, OutputTarget, Section, count_states
+from analysis.documents.parts import (
+    DocumentParts,
+    OutputTarget,
+    Section,
+    count_states,
+    is_linkable,
+)
 from analysis.models import CodeReference, RefState
 
-UNVERIFIED_MARK = "*(unverified)*"
-_LINKABLE = {RefState.OK, RefState.CORRECTED}
+UNVERIFIED_MARK = "*(not confirmed)*"
 
 
 def render(parts: DocumentParts, code: CodeView) -> str:
@@ -36,7 +41,7 @@ def all_sections(parts: DocumentParts) -> tuple[Section, ...]:
     links = parts.target.links()
     return (
         *parts.sections,
-        references_section(parts.references, links),
+        references_section(parts.references, links, parts.unknown_names),
         not_looked_at_section(parts.not_looked_at),
         *how_answered_section(parts.answered_by),
     )
@@ -47,12 +52,23 @@ def section_text(section: Section) -> str:
     return f"## {plain(section.title)}\n\n{section.body.strip()}\n\n"
 
 
-def references_section(references: tuple[CodeReference, ...], links: Links) -> Section:
-    """Return the list of references, ended by how many of them were verified."""
+def references_section(
+    references: tuple[CodeReference, ...], links: Links, unknown_names: tuple[str, ...] = ()
+) -> Section:
+    """Return the list of references, ended by how many are in which state.
+
+    Args:
+        references: The references.
+        links: Where their links lead.
+        unknown_names: Names that the text has beside them, and that exist nowhere.
+    """
     lines = [_list_item(reference, links) for reference in references]
-    sentence = count_states(references).sentence()
-    body = "\n".join(lines) + f"\n\n{sentence}" if lines else sentence
-    return Section("Code References", body)
+    parts = ["\n".join(lines)] if lines else []
+    parts.append(count_states(references).sentence())
+    if unknown_names:
+        names = ", ".join(inline_code(name) for name in unknown_names)
+        parts.append(f"Named beside a reference, but found nowhere in the code base: {names}.")
+    return Section("Code References", "\n\n".join(parts))
 
 
 def not_looked_at_section(sentences: Iterable[str]) -> Section:
@@ -72,7 +88,7 @@ def how_answered_section(sentences: Iterable[str]) -> tuple[Section, ...]:
 def reference_link(reference: CodeReference, links: Links) -> str:
     """Return a reference as a link with its path and range; as marked text if it is not good."""
     label = reference_label(reference)
-    if reference.state not in _LINKABLE:
+    if not is_linkable(reference.state):
         return f"{inline_code(label)} {UNVERIFIED_MARK}"
     return link(label, links.target(reference.path, reference.line_start, reference.line_end))
 
@@ -93,5 +109,7 @@ def _list_item(reference: CodeReference, links: Links) -> str:
         words.append(plain(reference.description))
     if reference.state is RefState.CORRECTED:
         words.append("(range corrected)")
+    if reference.state is RefState.IN_RANGE:
+        words.append("(in range)")
     tail = f" - {' '.join(words)}" if words else ""
     return f"- {reference_link(reference, links)}{tail}"

@@ -19,6 +19,8 @@ class PathResolution:
     paths: tuple[str, ...]
     certain: bool
     """Whether it can mean nothing else; otherwise the cited lines have to prove it."""
+    is_named: bool = False
+    """Whether some file is called so, though it lies elsewhere."""
 
     @property
     def only(self) -> str | None:
@@ -38,7 +40,7 @@ class PathResolver:
             self._by_name.setdefault(name, []).append(path)
 
     def resolve(self, written: str, *, is_link: bool = False) -> PathResolution:
-        """Return the files that a path means: as it is, by its end, and with less certainty."""
+        """Return the files that a path means: as it is, or by its end."""
         path = posixpath.normpath(written) if written else written
         if path in self._paths:
             return PathResolution((path,), certain=True)
@@ -55,7 +57,9 @@ class PathResolver:
             ends = tuple(p for p in same_name if fold(f"/{p}").endswith(f"/{fold(path)}"))
             if ends:
                 return PathResolution(ends, certain=True)
-        return PathResolution(tuple(same_name), certain=False)
+        # A path from further up, as that of a clone's folder, holds the whole of the right one.
+        inner = tuple(p for p in same_name if "/" in p and path.endswith(f"/{p}"))
+        return PathResolution(inner, certain=False, is_named=bool(same_name))
 
     def _absolute(self, path: str) -> PathResolution:
         """Return the file whose whole path ends an absolute one."""

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
 from typing import Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _RUN = re.compile(r"`+")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*)>")
-_BARE_URL = re.compile(r"(?i)\b(?:https?|ftp|file|vscode)://[^\s<>`\"']+")
+_BARE_URL = re.compile(
+    r"(?i)\b(?:https?|ftp|file|vscode)://"
+    r"(?:[^\s<>`\"'()\[\]\\!]|!(?!\[)|\([^\s<>`\"'()\[\]\\]*\))+"
+)
 _STOPS = re.compile(r"[\\`<!\[]|(?i:\b(?:https?|ftp|file|vscode)://)")
+_BRACKETS = re.compile(r"[\\`\[\]]")
 _DESTINATION = re.compile(
     r"\(\s{0,9}(?:<([^<>\n]*)>|((?:\\.|[^\s\\()<]|\((?:\\.|[^\s\\()])*\))*))"
     r"(?:\s{1,9}(?:\"[^\"\n]*\"|'[^'\n]*'|\([^()\n]*\)))?\s{0,9}\)"
 )
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-# Labels longer than this are not worth looking through for their end.
-_MAX_LABEL = 2000
+_CELL_END = re.compile(r"\\.|\|", re.DOTALL)
 
 ZoneKind = Literal["code", "link", "image", "url"]
 
@@ -46,6 +51,27 @@ class Region:
     start: int
     end: int
     is_code: bool
+    is_row: bool = False
+    """Whether it is a row of a table, whose cells are texts of their own."""
+    line_start: int = 0
+    """Number of its first line, from 0."""
+    line_end: int = 0
+    """Number of the line after its last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What the lines of a text belong to."""
+
+    owners: list[int]
+    """A block number for each line, negative for code; each other line is its own."""
+    rows: frozenset[int]
+    """The lines that are rows of tables."""
+
+
+def block_parser() -> MarkdownIt:
+    """Return a parser that finds blocks, and leaves what is inside them alone."""
+    return MarkdownIt("commonmark").enable("table").disable("inline")
 
 
 def regions(markdown: str) -> tuple[Region, ...]:
@@ -55,27 +81,42 @@ def regions(markdown: str) -> tuple[Region, ...]:
         if match.end() > offsets[-1]:
             offsets.append(match.end())
     n_lines = len(offsets) - 1
-    owner = _block_of_lines(markdown, n_lines)
+    lines = _lines_of(block_parser().parse(markdown), n_lines)
+    owner = lines.owners
     found: list[Region] = []
     first = 0
     for line in range(1, n_lines + 1):
         if line == n_lines or owner[line] != owner[first]:
-            found.append(Region(offsets[first], offsets[line], owner[first] < 0))
+            is_row = first in lines.rows
+            place = offsets[first], offsets[line]
+            found.append(Region(*place, owner[first] < 0, is_row, first, line))
             first = line
     return tuple(found)
 
 
-def zones(text: str, start: int, end: int) -> Iterator[Zone]:
-    """Yield what is not plain text between two offsets, from left to right, not overlapping."""
-    closers = _runs_by_length(text, start, end)
+def zones(text: str, region: Region, start: int = 0, end: int | None = None) -> Iterator[Zone]:
+    """Yield what is not plain text, from left to right, not overlapping.
+
+    Args:
+        text: The whole markdown.
+        region: The block to look in.
+        start: Where to begin, inside of it; at its start if that comes later.
+        end: Where to stop; at its end if that comes earlier.
+    """
+    low = max(start, region.start)
+    high = region.end if end is None else min(end, region.end)
+    for first, last in cells(text, low, high) if region.is_row else ((low, high),):
+        yield from _zones(text, first, last)
+
+
+def cells(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells of a row of a table; a bar between backticks ends a cell as well."""
     position = start
-    while (stop := _STOPS.search(text, position, end)) is not None:
-        zone = _zone_at(text, stop.start(), end, closers)
-        if zone is None:
-            position = _past_literal(text, stop.start(), end)
-        else:
-            yield zone
-            position = zone.end
+    for match in _CELL_END.finditer(text, start, end):
+        if match[0] == "|":
+            yield position, match.start()
+            position = match.end()
+    yield position, end
 
 
 def unescaped(text: str) -> str:
@@ -83,18 +124,35 @@ def unescaped(text: str) -> str:
     return unescape(_ESCAPE.sub(r"\1", text))
 
 
-def _block_of_lines(markdown: str, n_lines: int) -> list[int]:
-    """Return a block number for each line, negative for code; each other line is its own."""
+def _lines_of(tokens: list[Token], n_lines: int) -> _Lines:
+    """Return what each line belongs to."""
     owner = list(range(1, n_lines + 1))
-    parser = MarkdownIt("commonmark").enable("table")
-    for token in parser.parse(markdown):
-        if token.map is None or token.type not in {"fence", "code_block", "inline"}:
+    rows: set[int] = set()
+    for token in tokens:
+        if token.map is None:
             continue
         first, last = token.map[0], min(token.map[1], n_lines)
-        sign = 1 if token.type == "inline" else -1
-        for line in range(first, last):
-            owner[line] = sign * (first + 1)
-    return owner
+        if token.type == "tr_open":
+            rows.add(first)
+        elif token.type in {"fence", "code_block", "inline"}:
+            sign = 1 if token.type == "inline" else -1
+            for line in range(first, last):
+                owner[line] = sign * (first + 1)
+    return _Lines(owner, frozenset(rows))
+
+
+def _zones(text: str, start: int, end: int) -> Iterator[Zone]:
+    """Yield the zones of a stretch that is parsed as a whole."""
+    closers = _runs_by_length(text, start, end)
+    pairs = _bracket_pairs(text, start, end)
+    position = start
+    while (stop := _STOPS.search(text, position, end)) is not None:
+        zone = _zone_at(text, stop.start(), end, closers, pairs)
+        if zone is None:
+            position = _past_literal(text, stop.start(), end)
+        else:
+            yield zone
+            position = zone.end
 
 
 def _runs_by_length(text: str, start: int, end: int) -> dict[int, list[int]]:
@@ -107,7 +165,45 @@ def _runs_by_length(text: str, start: int, end: int) -> dict[int, list[int]]:
     return runs
 
 
-def _zone_at(text: str, at: int, end: int, closers: dict[int, list[int]]) -> Zone | None:
+@dataclass(frozen=True, slots=True)
+class _Brackets:
+    """The brackets of a stretch, code and escapes passed over."""
+
+    closes: dict[int, int]
+    """Where each bracket closes that does."""
+    links: list[int]
+    """Where those open that a link's destination follows, images left out, in order."""
+
+
+def _bracket_pairs(text: str, start: int, end: int) -> _Brackets:
+    """Return the brackets of a stretch."""
+    closers = _runs_by_length(text, start, end)
+    pairs: dict[int, int] = {}
+    open_at: list[int] = []
+    position = start
+    while (match := _BRACKETS.search(text, position, end)) is not None:
+        at, position = match.start(), match.end()
+        if match[0] == "[":
+            open_at.append(at)
+        elif match[0] == "]":
+            if open_at:
+                pairs[open_at.pop()] = at
+        elif match[0] == "\\":
+            position += 1
+        else:
+            code = _code_span(text, at, end, closers)
+            position = code.end if code else _past_literal(text, at, end)
+    links = [
+        at
+        for at, close in pairs.items()
+        if text[at - 1 : at] != "!" and _DESTINATION.match(text, close + 1, end)
+    ]
+    return _Brackets(pairs, sorted(links))
+
+
+def _zone_at(
+    text: str, at: int, end: int, closers: dict[int, list[int]], pairs: _Brackets
+) -> Zone | None:
     """Return the zone that starts at an offset, if one does."""
     first = text[at]
     if first == "`":
@@ -116,10 +212,10 @@ def _zone_at(text: str, at: int, end: int, closers: dict[int, list[int]]) -> Zon
         match = _AUTOLINK.match(text, at, end)
         return Zone("url", at, match.end(), match[1], match[1]) if match else None
     if first == "!":
-        zone = _link(text, at + 1, end) if text.startswith("![", at) and at + 1 < end else None
+        zone = _link(text, at + 1, end, pairs) if text.startswith("![", at, end) else None
         return Zone("image", at, zone.end, zone.content, zone.target) if zone else None
     if first == "[":
-        return _link(text, at, end)
+        return _link(text, at, end, pairs)
     match = _BARE_URL.match(text, at, end)
     return Zone("url", at, match.end(), match[0], match[0]) if match else None
 
@@ -144,42 +240,16 @@ def _code_span(text: str, at: int, end: int, closers: dict[int, list[int]]) -> Z
     return Zone("code", at, close + len(run[0]), text[run.end() : close])
 
 
-def _link(text: str, at: int, end: int) -> Zone | None:
+def _link(text: str, at: int, end: int, pairs: _Brackets) -> Zone | None:
     """Return the inline link whose opening bracket stands at an offset."""
-    close = _closing_bracket(text, at, min(end, at + _MAX_LABEL))
+    close = pairs.closes.get(at)
     if close is None:
         return None
     destination = _DESTINATION.match(text, close + 1, end)
     if destination is None:
         return None
+    inner = bisect_right(pairs.links, at)
+    if inner < len(pairs.links) and pairs.links[inner] < close:
+        return None  # No link is inside of another one.
     target = destination[1] if destination[1] is not None else destination[2]
     return Zone("link", at, destination.end(), text[at + 1 : close], unescaped(target))
-
-
-def _closing_bracket(text: str, at: int, end: int) -> int | None:
-    """Return where the bracket that opens at an offset closes, code and escapes passed over."""
-    depth, position = 0, at
-    while position < end:
-        char = text[position]
-        if char == "\\":
-            position += 1
-        elif char == "`":
-            position = _end_of_code(text, position, end) - 1
-        elif char == "[":
-            depth += 1
-        elif char == "]":
-            depth -= 1
-            if depth == 0:
-                return position
-        position += 1
-    return None
-
-
-def _end_of_code(text: str, at: int, end: int) -> int:
-    """Return the end of the code span at an offset, or of its backticks if it never closes."""
-    run = _RUN.match(text, at, end)
-    assert run is not None
-    for other in _RUN.finditer(text, run.end(), end):
-        if len(other[0]) == len(run[0]):
-            return other.end()
-    return run.end()

@@ -26,7 +26,7 @@ def _verified(reference: CodeReference, code: CodeView) -> CodeReference:
         return replace(reference, state=RefState.UNVERIFIED)
     lines = (reference.line_start, reference.line_end)
     claim = Claim(names=(reference.symbol,) if reference.symbol else ())
-    verdict = judge(code, reference.path, lines, claim, elsewhere=False)
+    verdict = judge(code, reference.path, lines, claim)
     return replace(
         reference,
         line_start=verdict.line_start,

@@ -82,13 +82,13 @@ class CodeBase:
 
     def view(self, stop: StopFlag | None = None) -> CodeView:
         """Return the code as documents see it; the index is asked only for what has moved."""
-        from analysis.modes.code_view import code_view
+        from analysis.documents import lazily_indexed_code
 
         def index() -> CodeIndex:
             self.refresh(stop=stop)
             return self.index
 
-        return code_view(self.access, index, self.access.get_outline)
+        return lazily_indexed_code(index, self.files.read)
 
     def refresh(
         self,
@@ -172,6 +172,8 @@ class CodeBase:
         """Return what is known of very many files that were all looked at a moment ago."""
         last = self._last
         if last is None or last[1].total < _MANY_FILES or self.index.damaged:
+            return None
+        if self.index.has_distrusted:
             return None
         if time.monotonic() - last[0] > _GOOD_FOR_S:
             return None

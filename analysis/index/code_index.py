@@ -80,6 +80,22 @@ class CodeIndex:
         """Forget everything and read every file again."""
         return self._updater.rebuild(on_progress, stop)
 
+    def distrust(self, paths: Iterable[str]) -> None:
+        """Have files read again by the next refresh, whatever their size and time say."""
+        self._updater.distrust(paths)
+
+    @property
+    def has_distrusted(self) -> bool:
+        """Whether a file is known to differ from what is stored of it."""
+        return bool(self._updater.distrusted)
+
+    def refresh_distrusted(self, stop: StopFlag | None = None) -> bool:
+        """Read such files again now; return whether there were any."""
+        paths = sorted(self._updater.distrusted)
+        if paths:
+            self._updater.refresh_paths(paths, stop)
+        return bool(paths)
+
     def status(self) -> IndexStatus:
         """Return what the index holds now."""
         store = self._updater.store

@@ -5,7 +5,7 @@ Kept apart from the work itself: most of the time nothing has changed, and no pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -77,8 +77,13 @@ class RefreshCounts:
     unchanged: int = 0
 
 
-def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
-    """Compare a scan with the index, by size and time of each file."""
+def difference(
+    conn: sqlite3.Connection, scan: Scan, distrusted: Collection[str] = ()
+) -> Difference:
+    """Compare a scan with the index, by size and time of each file.
+
+    Files that are distrusted are read again whatever these say.
+    """
     known = {
         path: (file_id, size, mtime_ns, hash_)
         for file_id, path, size, mtime_ns, hash_ in conn.execute(
@@ -90,14 +95,17 @@ def difference(conn: sqlite3.Connection, scan: Scan) -> Difference:
         old = known.pop(file.path, None)
         if old is None:
             found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns))
-        elif (file.size, file.mtime_ns) != old[1:3]:
+        elif (file.size, file.mtime_ns) != old[1:3] or file.path in distrusted:
             found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns, old[3]))
     found.removed = [old[0] for old in known.values()]
     return found
 
 
 def difference_in(
-    conn: sqlite3.Connection, files: LocalFileBackend, paths: list[str]
+    conn: sqlite3.Connection,
+    files: LocalFileBackend,
+    paths: list[str],
+    distrusted: Collection[str] = (),
 ) -> Difference | None:
     """Compare the named files with the index; None if more than they may have changed."""
     if any(path.rpartition("/")[2] in _RULES for path in paths):
@@ -116,7 +124,7 @@ def difference_in(
         elif row is None:
             found.jobs.append(ReadJob(path, file.size, file.mtime_ns))
             found.n_files += 1
-        elif (file.size, file.mtime_ns) != row[1:3]:
+        elif (file.size, file.mtime_ns) != row[1:3] or path in distrusted:
             found.jobs.append(ReadJob(path, file.size, file.mtime_ns, row[3]))
     found.n_files -= len(found.removed)
     return found

@@ -105,6 +105,14 @@ def outline(conn: sqlite3.Connection, path: str) -> FileOutline | None:
     )
 
 
+def content_hash(conn: sqlite3.Connection, path: str) -> bytes | None:
+    """Return the hash of a file's text as it is in the index; None if it is not."""
+    row = conn.execute(
+        "SELECT hash FROM files WHERE path = ? AND segment IS NOT NULL", (path,)
+    ).fetchone()
+    return None if row is None else bytes(row[0])
+
+
 def details(conn: sqlite3.Connection, file_id: int) -> dict[str, Any]:
     """Return what is packed beside a file's symbols."""
     row = conn.execute("SELECT outline FROM details WHERE file_id = ?", (file_id,)).fetchone()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -48,6 +48,8 @@ class Updater:
         self._root = files.identity
         self._path = database_path(files.identity, settings)
         self._scan: Scan | None = None
+        self.distrusted: set[str] = set()
+        """Files that somebody read and found to differ; a set can be added to in any thread."""
         self.notices: list[str] = []
         self.damaged = False
         self.store: Store = opening.open_store(files.identity, settings, self.tell)
@@ -57,6 +59,10 @@ class Updater:
         """Keep a sentence for the user."""
         if sentence not in self.notices:
             self.notices.append(sentence)
+
+    def distrust(self, paths: Iterable[str]) -> None:
+        """See ``CodeIndex.distrust``."""
+        self.distrusted.update(paths)
 
     def is_left_out(self, path: str) -> bool:
         """Return whether the last scan left a path out, by itself or with its folder."""
@@ -77,7 +83,11 @@ class Updater:
         except Cancelled:
             return run.report({}, self.notices)
         run.notes.extend(scan.notes)
-        return self._bring_up(run, lambda conn: difference(conn, scan))
+        distrusted = frozenset(self.distrusted)
+        report = self._bring_up(run, lambda conn: difference(conn, scan, distrusted))
+        if report.complete:
+            self.distrusted -= distrusted
+        return report
 
     def refresh_paths(self, paths: list[str], stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.refresh_paths``."""
@@ -89,9 +99,13 @@ class Updater:
         if self._scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
-        return self._bring_up(
-            _RefreshRun(None, stop), lambda conn: difference_in(conn, disk, paths)
+        distrusted = self.distrusted.intersection(paths)
+        report = self._bring_up(
+            _RefreshRun(None, stop), lambda conn: difference_in(conn, disk, paths, distrusted)
         )
+        if report.complete:
+            self.distrusted -= distrusted
+        return report
 
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""

@@ -160,6 +160,12 @@ class IndexView:
             return parsed.outline
         return lookups.outline(self._conn, path) or self._fail(path)
 
+    def content_hash(self, path: str) -> bytes | None:
+        """Return the hash of the text that the index has of a file; None for open and unknown."""
+        if path in self._tables.hidden:
+            return None
+        return lookups.content_hash(self._conn, path)
+
     def imports(self, path: str) -> tuple[ImportInfo, ...]:
         """Return the imports of a file, which must be in the index."""
         parsed = self._tables.overlay.get(path)

@@ -52,11 +52,23 @@ class Totals:
     llm_calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    tokens_cached: int = 0
+    """Of those read: what came out of the provider's cache."""
+    tokens_stored: int = 0
+    """Of those read: what was put into it."""
 
     @property
     def tokens(self) -> int:
         """Read and written together."""
         return self.tokens_in + self.tokens_out
+
+    def add(self, usage: Usage) -> None:
+        """Count a call."""
+        self.llm_calls += 1
+        self.tokens_in += usage.tokens_in
+        self.tokens_out += usage.tokens_out
+        self.tokens_cached += usage.tokens_cached
+        self.tokens_stored += usage.tokens_stored
 
 
 @dataclass(slots=True)
@@ -93,7 +105,15 @@ class BudgetTracker:
         """What the question has cost so far; None if the price is not known."""
         if not self.totals.llm_calls:
             return 0.0
-        return self._facts.cost(self.totals.tokens_in, self.totals.tokens_out)
+        total = self.totals
+        return self._facts.cost_of(
+            Usage(
+                total.tokens_in,
+                total.tokens_out,
+                tokens_cached=total.tokens_cached,
+                tokens_stored=total.tokens_stored,
+            )
+        )
 
     @property
     def money_cap_holds(self) -> bool:
@@ -140,9 +160,7 @@ class BudgetTracker:
             if reservation in self._open:
                 self._open.remove(reservation)
             if usage is not None:
-                self.totals.llm_calls += 1
-                self.totals.tokens_in += usage.tokens_in
-                self.totals.tokens_out += usage.tokens_out
+                self.totals.add(usage)
 
     def _output_for_money(self, tokens_in: int, *, final: bool) -> int | None:
         """Return how many tokens the money left can buy; None if there is no cap or no price."""

@@ -11,20 +11,24 @@ from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
 from analysis.llm.messages import ModelReply, ModelRequest, OnWords, Usage, Words
+from analysis.llm.more_room import with_more_room
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
 from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import fitted
+from analysis.llm.usage import usage_of
 from analysis.stopping import StopFlag, pause
-from analysis.tokens import text_tokens
 
 # A wait that is over before a reader has read of it is not worth a word.
 _WORTH_SAYING_S = 1.0
-# So many times what a tokenizer makes of a text is more than our estimate of it ever is, also
-# where most of it is white space.
-_HIGHEST_ESTIMATE = 100
 # What a window must leave for the answer.
 _MIN_ANSWER = 512
+# Of the budget of a question for one request, and for the one that writes the document: a search
+# has several requests, and what it found has to fit into the last.
+_SHARE = 0.2
+_FINAL_SHARE = 0.3
+_LEAST_REQUEST = 20_000
+_LEAST_FINAL = 30_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +53,12 @@ Gate = Callable[[Outgoing], Awaitable[str | None]]
 class CallLimits:
     """The limits of a single request."""
 
-    request_tokens: int = 20_000
-    final_tokens: int = 30_000
+    request_tokens: int | None = None
+    """What one request sends at most; by the model's window and the budget if None."""
+    final_tokens: int | None = None
     """For the call that writes the final document."""
+    output_tokens: int | None = None
+    """What one answer takes at most, thinking included; by the model if None."""
 
 
 @dataclass(slots=True)
@@ -89,6 +96,8 @@ class ModelCalls:
         self.limits = limits or CallLimits()
         self.n_redacted: dict[str, int] = {}
         """How often which kind of secret was struck out of what was sent."""
+        self.waited_s = 0.0
+        """How long the question has waited for limits and busy servers (seconds)."""
 
     async def complete(
         self,
@@ -121,33 +130,70 @@ class ModelCalls:
             elif on_words is not None:
                 await on_words(piece)
 
-        allowed = self._before(request, final=final)
-        reply: ModelReply | None = None
-        try:
-            await self._agreed(allowed, purpose, files)
-            await self._take_turn(allowed)
-            reply = await self.model.complete(allowed.request, self._stop, on_piece)
-        finally:
-            usage = self._after(allowed, reply, purpose, files)
-        self._report_usage()
-        self._emit(_replied(purpose, reply, usage))
-        return replace(reply, usage=usage)
+        async def once(asked: ModelRequest, what: str) -> tuple[ModelRequest, ModelReply]:
+            allowed = self._before(asked, final=final)
+            reply: ModelReply | None = None
+            try:
+                await self._agreed(allowed, what, files)
+                await self._take_turn(allowed)
+                reply = await self.model.complete(allowed.request, self._stop, on_piece)
+            finally:
+                usage = self._after(allowed, reply, what, files)
+            self.waited_s += reply.waited_s
+            self._report_usage()
+            self._emit(_replied(what, reply, usage))
+            return allowed.request, replace(reply, usage=usage)
+
+        sent, reply = await once(request, purpose)
+        more = with_more_room(
+            request, sent, reply, self.model.facts, has_words=on_words is not None
+        )
+        if more is None:
+            return reply
+        is_full = reply.finish_reason == "length"
+        if is_full and self._with_room(more.request).room <= sent.room:
+            return reply  # There is no more room.
+        self._emit(Notice(more.notice))
+        return (await once(more.request, f"{purpose}, again"))[1]
+
+    def output_room(self, max_output: int) -> int:
+        """Return the tokens that an answer may take with the thinking before it."""
+        return self._with_room(ModelRequest((), max_output_tokens=max_output)).room
+
+    def request_limit(self, max_output: int, *, final: bool = False) -> int:
+        """Return how many tokens a request may send.
+
+        What is set holds; else the model's window beside the answer, and a share of the budget, so
+        that a question has several requests.
+        """
+        limits, window = self.limits, self.model.facts.context_tokens
+        most = limits.final_tokens if final else limits.request_tokens
+        if most is None:
+            share, least = (_FINAL_SHARE, _LEAST_FINAL) if final else (_SHARE, _LEAST_REQUEST)
+            most = max(int(self.budget.limits.tokens * share), least)
+        return most if window is None else min(most, window - self.output_room(max_output))
+
+    def _with_room(self, request: ModelRequest) -> ModelRequest:
+        """Return a request with the room that its answer has: what is set, and what fits."""
+        facts, most = self.model.facts, self.limits.output_tokens
+        answer = request.max_output_tokens
+        room = answer + max(facts.thinking_tokens, request.thinking_tokens)
+        room = room if most is None else most
+        if facts.max_output_tokens is not None:
+            room = min(room, facts.max_output_tokens)
+        if (window := facts.context_tokens) is not None:
+            room = min(room, max(window // (2 if room > answer else 4), _MIN_ANSWER))
+        answer = min(answer, room)
+        return replace(request, max_output_tokens=answer, thinking_tokens=room - answer)
 
     def _before(self, request: ModelRequest, *, final: bool) -> _Allowed:
         """Clear a request of secrets, shorten it, and take what it may cost from the budget."""
-        limit = self.limits.final_tokens if final else self.limits.request_tokens
-        window = self.model.facts.context_tokens
-        if window is not None:
-            answer = min(request.max_output_tokens, max(window // 4, _MIN_ANSWER))
-            request = replace(request, max_output_tokens=answer)
-            limit = min(limit, window - answer)
-        request = fitted(self._cleared(request), limit)
-        reservation = self.budget.reserve(
-            request_tokens(request), request.max_output_tokens, final=final
-        )
-        request = replace(
-            request, max_output_tokens=reservation.max_output, cut_at_tokens=reservation.left
-        )
+        limit = self.request_limit(request.max_output_tokens, final=final)
+        request = fitted(self._cleared(self._with_room(request)), limit)
+        reservation = self.budget.reserve(request_tokens(request), request.room, final=final)
+        answer = min(request.max_output_tokens, reservation.max_output)
+        thinking = reservation.max_output - answer
+        request = replace(request, max_output_tokens=answer, thinking_tokens=thinking)
         return _Allowed(request, reservation)
 
     async def _agreed(self, allowed: _Allowed, purpose: str, files: Collection[str]) -> None:
@@ -182,21 +228,26 @@ class ModelCalls:
         """Wait for the call's turn, and say so if it takes long."""
         said = False
         while True:
-            entry = self._throttle.try_enter(allowed.reservation.tokens)
+            limit = self._throttle.tokens_per_minute or self.model.facts.tokens_per_minute
+            entry = self._throttle.try_enter(allowed.reservation.tokens, limit)
             if isinstance(entry, Ticket):
                 allowed.ticket = entry
                 return
             if not said and entry >= _WORTH_SAYING_S:
                 said = True
-                most = f"no more than {self._throttle.tokens_per_minute:,} tokens a minute are sent"
+                most = f"no more than {limit:,} tokens a minute are sent"
                 self._emit(Notice(f"Waiting about {entry:.0f} s: {most}."))
-            await pause(min(entry, _WORTH_SAYING_S), self._stop)
+            wait_s = min(entry, _WORTH_SAYING_S)
+            await pause(wait_s, self._stop)
+            self.waited_s += wait_s
 
     def _after(
         self, allowed: _Allowed, reply: ModelReply | None, purpose: str, files: Collection[str]
     ) -> Usage | None:
         """Tell budget, throttle and log what the call really took."""
-        usage = _usage(allowed, reply)
+        usage = None
+        if allowed.ticket is not None:
+            usage = usage_of(reply, allowed.reservation.tokens_in, allowed.request.room)
         self.budget.settle(allowed.reservation, usage)
         if allowed.ticket is None:
             return usage  # It never left: the run was stopped while it waited.
@@ -238,27 +289,3 @@ def _replied(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelRepli
         reply.finish_reason,
         str(reply.failure or ""),
     )
-
-
-def _usage(allowed: _Allowed, reply: ModelReply | None) -> Usage | None:
-    """Return what a call took: as the provider says, else counted; None if it never arrived.
-
-    A provider that says far less than was sent or came is not believed: caps hold all the same.
-    """
-    if allowed.ticket is None or (reply is not None and not reply.was_read):
-        return None
-    read, written = allowed.reservation.tokens_in, 0
-    if reply is not None:
-        calls = "".join(call.name + call.arguments for call in reply.tool_calls)
-        written = text_tokens(reply.text + calls) + reply.n_thinking // 3
-        said = reply.usage
-        if said is not None and _is_plausible(said.tokens_in, read):
-            if _is_plausible(said.tokens_out, written):
-                return said
-            read = said.tokens_in
-    return Usage(read, written, estimated=True)
-
-
-def _is_plausible(said: int, counted: int) -> bool:
-    """Return whether a number of tokens may be that of a text, by our own high estimate of it."""
-    return said >= 0 and said * _HIGHEST_ESTIMATE >= counted

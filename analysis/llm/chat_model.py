@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
+from analysis.llm.messages import ModelReply, ModelRequest, OnPiece, Usage
 from analysis.stopping import StopFlag
 
 
@@ -22,12 +22,31 @@ class ModelFacts:
     usd_per_token_in: float | None = None
     usd_per_token_out: float | None = None
     """None if the price is not known."""
+    usd_per_token_cached: float | None = None
+    """Of what is read out of the provider's cache; that of other tokens if not known."""
+    usd_per_token_stored: float | None = None
+    """Of what is put into that cache; that of other tokens if not known."""
+    thinking_tokens: int = 0
+    """Room that the model needs beside its answer, because it thinks first."""
+    max_output_tokens: int | None = None
+    """The most that it can write at once; None if unknown."""
+    tokens_per_minute: int | None = None
+    """What its provider allows, once it has said so."""
 
     def cost(self, tokens_in: int, tokens_out: int) -> float | None:
         """Return what so many tokens cost in dollars; None if the price is not known."""
-        if self.usd_per_token_in is None or self.usd_per_token_out is None:
+        return self.cost_of(Usage(tokens_in, tokens_out))
+
+    def cost_of(self, usage: Usage) -> float | None:
+        """Return what a call cost in dollars; None if the price is not known."""
+        price = self.usd_per_token_in
+        if price is None or self.usd_per_token_out is None:
             return None
-        return tokens_in * self.usd_per_token_in + tokens_out * self.usd_per_token_out
+        cached = price if self.usd_per_token_cached is None else self.usd_per_token_cached
+        stored = price if self.usd_per_token_stored is None else self.usd_per_token_stored
+        plain = usage.tokens_in - usage.tokens_cached - usage.tokens_stored
+        read = plain * price + usage.tokens_cached * cached + usage.tokens_stored * stored
+        return read + usage.tokens_out * self.usd_per_token_out
 
 
 class ChatModel(Protocol):

@@ -15,14 +15,16 @@ from analysis.llm.throttle import shared_throttle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from analysis.llm.chat_model import ChatModel
+    from analysis.llm.chat_model import ChatModel, ModelFacts
     from analysis.settings import ModelSettings, Settings
     from analysis.stopping import StopFlag
 
 MODEL_VARIABLE = "SCOPE_MODEL"
 BASE_VARIABLE = "SCOPE_API_BASE"
-# Room for the document itself.
-_FINAL_OUTPUT = 4_000
+FINAL_OUTPUT = 4_000
+"""Most tokens of the document that the model writes, unless the settings say so."""
+# What the request for the document sends, where it is not set.
+_FINAL_PROMPT = 30_000
 
 
 def model_name(settings: ModelSettings, environment: Mapping[str, str]) -> str | None:
@@ -35,7 +37,9 @@ def configured_model(settings: ModelSettings, environment: Mapping[str, str]) ->
     name = model_name(settings, environment)
     if name is None:
         return None
+    from analysis.llm.learned import learned_of
     from analysis.llm.litellm_model import LiteLlmModel, ModelAddress
+    from analysis.llm.prices import host_of
 
     address = ModelAddress(
         model=name,
@@ -45,16 +49,30 @@ def configured_model(settings: ModelSettings, environment: Mapping[str, str]) ->
         context_tokens=settings.context_tokens,
         piece_timeout_s=settings.piece_timeout_s,
         timeout_s=settings.timeout_s,
+        load_timeout_s=settings.load_timeout_s,
+        reasoning_effort=settings.reasoning_effort,
     )
-    return LiteLlmModel(address, environment)
+    host = host_of(name, address.api_base, environment)
+    return LiteLlmModel(address, environment, learned_of(name, host))
 
 
-def limits_of(settings: Settings, default_tokens: int) -> Limits:
+def lacks_library(model: ChatModel | None) -> bool:
+    """Return whether a model cannot be asked because the library that reaches it is missing."""
+    if model is None:
+        return False
+    from analysis.llm.litellm_model import LiteLlmModel
+
+    return isinstance(model, LiteLlmModel) and not model.is_reachable
+
+
+def limits_of(settings: Settings, default_tokens: int, facts: ModelFacts) -> Limits:
     """Return what one question may take; ``default_tokens`` holds where no setting does."""
+    model = settings.model
+    written = model.output_tokens or FINAL_OUTPUT + facts.thinking_tokens
     return Limits(
         tokens=settings.budget.tokens or default_tokens,
         usd=settings.budget.usd,
-        final_tokens=settings.model.final_tokens + _FINAL_OUTPUT,
+        final_tokens=(model.final_tokens or _FINAL_PROMPT) + written,
     )
 
 
@@ -82,14 +100,25 @@ def model_calls(
     facts = model.facts
     return ModelCalls(
         model,
-        BudgetTracker(limits_of(settings, default_tokens), facts),
-        shared_throttle(facts.host, facts.name, settings.model.tokens_per_minute),
+        BudgetTracker(limits_of(settings, default_tokens, facts), facts),
+        shared_throttle(facts.host, facts.name, _throttled(facts, settings)),
         stop=stop,
         audit=AuditLog(root) if root is not None else None,
-        limits=CallLimits(settings.model.request_tokens, settings.model.final_tokens),
+        limits=CallLimits(
+            settings.model.request_tokens,
+            settings.model.final_tokens,
+            settings.model.output_tokens,
+        ),
         gate=gate,
         emit=emit,
     )
+
+
+def _throttled(facts: ModelFacts, settings: Settings) -> int | None:
+    """Return the set limit of tokens a minute; a model on this machine has none."""
+    from analysis.llm.prices import is_local
+
+    return None if is_local(facts.host) else settings.model.tokens_per_minute
 
 
 def no_model(mode: str) -> ModelNotConfigured:

@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 from analysis.errors import (
     Cancelled,
     ContextTooLong,
+    EmptyAnswer,
     ModelError,
     ModelNotConfigured,
     ModelRefused,
@@ -137,7 +138,7 @@ class EditorModel:
         """Take all words, as many as are allowed, and return why they ended."""
         timeouts = CallTimeouts(*self._limits_s, stop)
         n_tokens = 0  # Editors take no limit; the channel is closed when it is reached.
-        while n_tokens < request.max_output_tokens and not arrived.is_too_long(request):
+        while n_tokens < request.room:
             try:
                 word = await timeouts.result_of(anext(words))
             except StopAsyncIteration:
@@ -165,7 +166,7 @@ def completion_of(request: ModelRequest) -> EditorCompletion:
             turns[-1] = EditorTurn(role, f"{turns[-1].text}\n\n{message.content}")
         else:
             turns.append(EditorTurn(role, message.content))
-    return EditorCompletion(tuple(turns), request.max_output_tokens)
+    return EditorCompletion(tuple(turns), request.room)
 
 
 def _role(message: Message) -> Literal["user", "assistant"]:
@@ -178,8 +179,8 @@ def _complete(request: ModelRequest, reply: ModelReply) -> ModelReply:
     if calls:
         text = words_before_call(reply.text)
         return replace(reply, text=text, tool_calls=calls, finish_reason="tool_calls")
-    if reply.finish_reason == "stop" and not reply.text.strip():
-        error = ModelRefused("The editor's model ended without an answer.", "Try again.")
+    if reply.finish_reason in ("stop", "length") and not reply.text.strip():
+        error = EmptyAnswer("The editor's model ended without an answer.", "Try again.")
         return replace(reply, failure=error)
     return reply
 

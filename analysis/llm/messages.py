@@ -11,6 +11,8 @@ from analysis.events import Notice
 
 Role = Literal["system", "user", "assistant", "tool"]
 Priority = Literal["high", "medium", "low"]
+ToolChoice = Literal["auto", "required", "none"]
+"""Whether the model may call tools, has to, or must answer in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,17 @@ class ModelRequest:
     tools: tuple[ToolSpec, ...] = ()
     schema: ResponseSchema | None = None
     max_output_tokens: int = 4_000
+    """Of the answer that is read."""
+    tool_choice: ToolChoice = "auto"
+    thinking_tokens: int = 0
+    """Room beside it for what a model thinks before it answers."""
     temperature: float | None = None
     """The model's own default if None; some models refuse any other."""
-    cut_at_tokens: int | None = None
-    """By our own count: where the answer is cut, whatever the model makes of its limit."""
+
+    @property
+    def room(self) -> int:
+        """All tokens that the model may write, thinking included."""
+        return self.max_output_tokens + self.thinking_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +88,10 @@ class Usage:
     tokens_out: int
     estimated: bool = False
     """True if the provider did not say, as after a cut, and it was counted here."""
+    tokens_cached: int = 0
+    """How many of those read came out of the provider's cache, which is cheaper."""
+    tokens_stored: int = 0
+    """How many of those read were put into that cache, which some providers charge for."""
 
     @property
     def total(self) -> int:
@@ -102,6 +115,17 @@ class ModelReply:
     """False if the request certainly reached no model, so that it costs nothing."""
     n_thinking: int = 0
     """Characters of reasoning, which is no part of the answer."""
+    n_received: int = 0
+    """Our own count of the tokens that arrived, thinking included; 0 if nobody counted."""
+    is_endless: bool = False
+    """Whether the model wrote on beyond its limit, so that it was ended here."""
+    waited_s: float = 0.0
+    """How long a full or troubled server was waited for (seconds)."""
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the answer, or the thinking before it, was ended by a limit of its length."""
+        return self.failure is None and self.finish_reason == "length"
 
 
 @dataclass(frozen=True, slots=True)

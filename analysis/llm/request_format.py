@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -20,21 +21,50 @@ class Support:
     tools: bool = True
     schema: SchemaSupport = "schema"
     stream_options: bool = True
+    tool_choice: bool = True
+    reasoning_effort: bool = True
+    stream: bool = True
 
     def without(self, complaint: str, request: ModelRequest) -> Support | None:
         """Return less than this after a refusal; None if the refusal was about something else."""
         text = complaint.lower()
         if "stream_options" in text and self.stream_options:
             return replace(self, stream_options=False)
+        if "tool_choice" in text and self.tool_choice and request.tool_choice != "auto":
+            return replace(self, tool_choice=False)
+        if _REASONING.search(text) and self.reasoning_effort:
+            return replace(self, reasoning_effort=False)
         if request.schema and self.schema != "prompt" and _is_about(text, _SCHEMA_WORDS):
             return replace(self, schema="object" if self.schema == "schema" else "prompt")
-        if request.tools and self.tools and _is_about(text, _TOOL_WORDS):
+        if request.tools and self.tools and says_no_tools(text):
             return replace(self, tools=False)
         return None
 
 
 _SCHEMA_WORDS = ("response_format", "json_schema", "json_object", "schema", "structured output")
-_TOOL_WORDS = ("tool", "function")
+_REASONING = re.compile(r"reasoning[_.]?effort|thinking", re.IGNORECASE)
+_TOOLS = r"(?:tools?|functions?)(?:[ _-](?:use|calls?|calling|choice))?(?!\w|\[|\.\w)"
+_REFUSED = r"(?:supported|available|enabled|allowed|permitted|implemented|recognized)"
+# Many complaints hold the word: a result without its call, a schema that is not accepted. Only
+# these say that there are no tools at all.
+_NO_TOOLS = re.compile(
+    rf"""
+    (?:\bnot|n't|\bnor|\bno|\bun|\bwithout)[ ]?support(?:s|ed|ing)?\b
+        (?![^.]*\b(?:more[ ]than|parallel|multiple)\b)[^.:]{{0,40}}\b{_TOOLS}
+    | \b{_TOOLS}['"`]?[^.:\[]{{0,40}}(?:\bnot|n't|\bun)[ ]?(?:yet[ ]|currently[ ])?{_REFUSED}\b
+    | \b(?:unknown|unrecognized|unexpected|unsupported|extra)\b
+        [^.]{{0,40}}\b(?:field|parameter|param|argument|property|key|input)s?\b[^.]{{0,20}}?\b{_TOOLS}
+    | ^\W*tools?\W{{1,5}}(?:extra[ ](?:inputs|fields)|unknown|unexpected)
+    | \btools?\b[^.]{{0,30}}\brequires?\b[^.]{{0,10}}--
+    | \bno[ ]endpoints[ ]found[ ]that[ ]support[ ]tool
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+
+
+def says_no_tools(complaint: str) -> bool:
+    """Return whether a server's words mean that its model cannot call tools."""
+    return _NO_TOOLS.search(complaint) is not None
 
 
 def wire_messages(request: ModelRequest, support: Support) -> list[dict[str, Any]]:
@@ -52,13 +82,15 @@ def wire_messages(request: ModelRequest, support: Support) -> list[dict[str, Any
 
 def wire_options(request: ModelRequest, support: Support) -> dict[str, Any]:
     """Return everything of a request but its messages."""
-    options: dict[str, Any] = {"max_tokens": request.max_output_tokens, "stream": True}
-    if support.stream_options:
+    options: dict[str, Any] = {"max_tokens": request.room, "stream": support.stream}
+    if support.stream_options and support.stream:
         options["stream_options"] = {"include_usage": True}
     if request.temperature is not None:
         options["temperature"] = request.temperature
     if request.tools and support.tools:
         options["tools"] = [_wire_tool(tool) for tool in request.tools]
+        if request.tool_choice != "auto" and support.tool_choice:
+            options["tool_choice"] = request.tool_choice
     if request.schema and support.schema == "schema":
         options["response_format"] = {
             "type": "json_schema",
@@ -89,9 +121,10 @@ def tools_instruction(tools: tuple[ToolSpec, ...]) -> str:
     ]
     listed = "\n".join(specs)
     return (
-        "You can call tools. To call one, answer with one JSON object and nothing else:\n"
-        '{"tool": "<name>", "arguments": {...}}\n'
-        f"The result comes in the next message. The tools:\n{listed}"
+        "You can call tools. To do so, say in one sentence what you are after, then write each "
+        "call as a JSON object in a fence of its own, several where they do not depend on each "
+        'other:\n```json\n{"tool": "<name>", "arguments": {...}}\n```\n'
+        f"Their results come in the next message. The tools:\n{listed}"
     )
 
 

@@ -31,23 +31,32 @@ class TPMThrottle:
     at first and with what it really took later. A single call above the limit goes alone.
     """
 
-    def __init__(self, tokens_per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, tokens_per_minute: int | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.tokens_per_minute = tokens_per_minute
+        """What is set; None if only what a provider says of itself holds."""
         self._clock = clock
         self._tickets: list[Ticket] = []
         self._lock = threading.Lock()
 
-    def try_enter(self, tokens: int) -> Ticket | float:
-        """Let a call through, or return for how many seconds to wait before asking again."""
+    def try_enter(self, tokens: int, limit: int | None = None) -> Ticket | float:
+        """Let a call through, or return for how many seconds to wait before asking again.
+
+        Args:
+            tokens: The most that the call may take.
+            limit: What holds where nothing is set; None for no limit.
+        """
+        most = self.tokens_per_minute or limit
         with self._lock:
             now = self._clock()
             self._forget(now)
             used = sum(ticket.tokens for ticket in self._tickets)
-            if not self._tickets or used + tokens <= self.tokens_per_minute:
+            if most is None or not self._tickets or used + tokens <= most:
                 ticket = Ticket(tokens)
                 self._tickets.append(ticket)
                 return ticket
-            return self._wait_for(tokens, used, now)
+            return self._wait_for(tokens, used, now, most)
 
     def leave(self, ticket: Ticket, tokens: int) -> None:
         """Note that a call has ended, and what it took."""
@@ -63,19 +72,19 @@ class TPMThrottle:
             if ticket.ended_at is None or now - ticket.ended_at < _WINDOW_S + _SLACK_S
         ]
 
-    def _wait_for(self, tokens: int, used: int, now: float) -> float:
+    def _wait_for(self, tokens: int, used: int, now: float, most: int) -> float:
         """Return when enough will have left the window, as far as that can be known."""
         for ended_at, spent in sorted(
             (t.ended_at, t.tokens) for t in self._tickets if t.ended_at is not None
         ):
             used -= spent
-            if used + tokens <= self.tokens_per_minute or used <= 0:
+            if used + tokens <= most or used <= 0:
                 return max(ended_at + _WINDOW_S + _SLACK_S - now, _SLACK_S)
         return _LOOK_AGAIN_S
 
 
 @functools.cache
-def shared_throttle(host: str, model: str, tokens_per_minute: int) -> TPMThrottle:
+def shared_throttle(host: str, model: str, tokens_per_minute: int | None) -> TPMThrottle:
     """Return the one throttle of this process for a model."""
     del host, model  # They tell throttles apart.
     return TPMThrottle(tokens_per_minute)

@@ -30,7 +30,8 @@ class CallTimeouts:
     """The time limits of one call: for the next piece, and for all of it (seconds)."""
 
     def __init__(self, piece_s: float, overall_s: float, stop: StopFlag) -> None:
-        self._piece_s = piece_s
+        self.piece_s = piece_s
+        """The longest wait for the next piece; it may change while the call goes on."""
         self._overall_s = overall_s
         self._stop = stop
         self._overall = Deadline(overall_s, stop)
@@ -42,7 +43,7 @@ class CallTimeouts:
             TookTooLong: The next piece or the whole call took too long.
             Cancelled: The call is not wanted any more.
         """
-        piece = Deadline(min(self._piece_s, self._overall.seconds_left()), self._overall)
+        piece = Deadline(min(self.piece_s, self._overall.seconds_left()), self._overall)
         try:
             return await until_stopped(work, piece)
         except Cancelled:
@@ -51,7 +52,7 @@ class CallTimeouts:
             if self._overall.is_over:
                 raise TookTooLong(self._overall_s, overall=True) from None
             if piece.is_over:
-                raise TookTooLong(self._piece_s, overall=False) from None
+                raise TookTooLong(self.piece_s, overall=False) from None
             raise
 
 

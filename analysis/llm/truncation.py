@@ -38,8 +38,11 @@ def fitted(request: ModelRequest, max_tokens: int) -> ModelRequest:
     return shortened(request, max_tokens).request
 
 
-def shortened(request: ModelRequest, max_tokens: int) -> Shortened:
+def shortened(request: ModelRequest, max_tokens: int, target: int | None = None) -> Shortened:
     """Return a request of at most so many tokens, and which results it lacks.
+
+    With a ``target``, which is less, old turns are shortened until it is reached; the last ones
+    are cut only for ``max_tokens``.
 
     Results of tools from before the last turns are replaced by their summaries, those of low
     priority first, then of medium, then of high; then whole turns go, the oldest first; then the
@@ -49,11 +52,14 @@ def shortened(request: ModelRequest, max_tokens: int) -> Shortened:
     Raises:
         ContextTooLong: Even so it does not fit.
     """
-    job = _Shortening(request, max_tokens)
-    for step in (job.summarize, job.silence, job.drop_turns, job.cut):
-        if job.excess <= 0:
-            break
-        step()
+    most = max_tokens if target is None else min(target, max_tokens)
+    job = _Shortening(request, most)
+    for step in (job.summarize, job.silence, job.drop_turns):
+        if job.excess > 0:
+            step()
+    job.excess -= max_tokens - most
+    if job.excess > 0:
+        job.cut()
     if job.excess > 0:
         raise ContextTooLong(
             f"The request does not fit into {max_tokens:,} tokens, even shortened.",
@@ -67,7 +73,7 @@ class _Shortening:
 
     def __init__(self, request: ModelRequest, max_tokens: int) -> None:
         self._request = request
-        self._head, self._turns = _parts(request.messages)
+        self._head, self._turns = parts_of(request.messages)
         self._calls = {
             call.id: f"{call.name} {_cut_to(call.arguments, _MAX_ARGUMENTS)}"
             for message in request.messages
@@ -146,7 +152,7 @@ class _Shortening:
         return f"[left out to save space: {name}; call it again if you need it]"
 
 
-def _parts(messages: Sequence[Message]) -> tuple[list[Message], list[list[Message]]]:
+def parts_of(messages: Sequence[Message]) -> tuple[list[Message], list[list[Message]]]:
     """Return what comes before the first turn, and the turns.
 
     A turn is what the model said with the results of its calls, and what was said to that.

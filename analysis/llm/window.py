@@ -8,13 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
-from analysis.llm.truncation import shortened
+from analysis.llm.tokens import request_tokens
+from analysis.llm.truncation import parts_of, shortened
 
 # A provider refuses a turn of the model without any words or calls.
 _SILENCE = "(no words)"
 _NO_RESULT = "(no result)"
 _NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
 _MAX_NAME = 64
+# What is left of a conversation that was shortened, as a share of the limit: more would have to be
+# shortened again soon, and each time a cache has to read all of it anew.
+_TARGET = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +34,16 @@ class Result:
 class Window:
     """What the model sees of a search: system, question, and the turns so far, within a limit.
 
-    Two layers keep it small. A full read is replaced by its summary after ``full_turns`` further
-    turns. What is still above the limit is shortened before each call, as ``fitting`` says.
+    What was sent once is sent again as it was, so that a provider's cache can serve it. Only when
+    the limit is reached the conversation is shortened, in one step and by much: full reads of more
+    than ``full_turns`` turns ago become their summaries, then older results go, as ``truncation``
+    says.
     """
 
     def __init__(self, system: str, question: str, *, full_turns: int = 3) -> None:
         self._head = (Message("system", system), Message("user", question))
         self._turns: list[list[Message]] = []
+        self._n_turns = 0
         self._full_turns = full_turns
         self._ids: set[str] = set()
         self._left_out: frozenset[str] = frozenset()
@@ -44,11 +51,11 @@ class Window:
     @property
     def n_turns(self) -> int:
         """How often the model has spoken."""
-        return len(self._turns)
+        return self._n_turns
 
     @property
     def n_left_out(self) -> int:
-        """How many results the last request had no room for."""
+        """How many results are not shown any more, or not as they were."""
         return len(self._left_out)
 
     def ends_without_call(self) -> bool:
@@ -83,6 +90,7 @@ class Window:
                 )
             )
         self._turns.append(turn)
+        self._n_turns += 1
 
     def say(self, text: str) -> None:
         """Say something to the model after its last turn."""
@@ -96,12 +104,7 @@ class Window:
         """Return whether the model still sees the result of a call as it was."""
         if call_id in self._left_out:
             return False
-        aged = [message for turn in self._aged() for message in turn]
-        at_first = [message for turn in self._turns for message in turn]
-        return any(
-            now.tool_call_id == call_id and now.content == then.content
-            for now, then in zip(aged, at_first, strict=True)
-        )
+        return any(m.tool_call_id == call_id for turn in self._turns for m in turn)
 
     def request(
         self, tools: tuple[ToolSpec, ...], *, max_output_tokens: int, max_tokens: int
@@ -116,18 +119,38 @@ class Window:
         Raises:
             ContextTooLong: It does not fit, even shortened.
         """
-        messages = (*self._head, *(message for turn in self._aged() for message in turn))
+        whole = self._request(self._turns, tools, max_output_tokens)
+        if request_tokens(whole) <= max_tokens:
+            return whole
+        aged = self._aged()
+        changed = {
+            now.tool_call_id
+            for now, then in zip(_all(aged), _all(self._turns), strict=True)
+            if now.tool_call_id and now.content != then.content
+        }
         fit = shortened(
-            ModelRequest(messages, tools, max_output_tokens=max_output_tokens), max_tokens
+            self._request(aged, tools, max_output_tokens), max_tokens, int(max_tokens * _TARGET)
         )
-        self._left_out = fit.left_out
+        head, self._turns = parts_of(fit.request.messages)
+        self._head = (head[0], head[1])
+        self._left_out |= fit.left_out | changed
         return fit.request
+
+    def _request(
+        self, turns: Sequence[list[Message]], tools: tuple[ToolSpec, ...], max_output_tokens: int
+    ) -> ModelRequest:
+        messages = (*self._head, *_all(turns))
+        return ModelRequest(messages, tools, max_output_tokens=max_output_tokens)
 
     def _aged(self) -> list[list[Message]]:
         """Return the turns with full reads of some turns ago replaced by their summaries."""
         n_old = max(len(self._turns) - self._full_turns, 0)
         old = [[_summarized(message) for message in turn] for turn in self._turns[:n_old]]
         return [*old, *self._turns[n_old:]]
+
+
+def _all(turns: Sequence[list[Message]]) -> list[Message]:
+    return [message for turn in turns for message in turn]
 
 
 def _summarized(message: Message) -> Message:

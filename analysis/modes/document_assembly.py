@@ -8,18 +8,20 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import (
+    CheckedText,
     DocumentParts,
     Section,
+    changed_sentence,
     check_citations,
     earlier_document,
+    followed,
     render,
     verify,
 )
-from analysis.documents.markdown import inline_code
+from analysis.documents.markdown import inline_code, plain
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
-from analysis.llm.messages import ModelReply
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.modes.job import Job, Unread
 from analysis.modes.reading import SearchEvidence
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from analysis.models import Candidate
 
 _MAX_LISTED = 12
+_WORTH_SAYING_S = 5.0
 # What the offline answer says of itself, and what is true where a model was to write it.
 _NO_MODEL = "no model was asked"
 _NOT_BY_MODEL = "no model wrote it"
@@ -65,16 +68,14 @@ class DocumentAssembly:
         self._links = job.target.links()
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
-        self._reply: ModelReply | None = None
+        self._view = job.view
+        self._changed: list[str] = []
+        self._unknown: list[str] = []
         self._ending = ""
 
     def title(self) -> str:
         """Return the document's title."""
         return heading(self._job.request.question, self._earlier, self._job.target)
-
-    def note_end(self, reply: ModelReply) -> None:
-        """Take note of how the call for the document ended."""
-        self._reply = reply
 
     def note_ending(self, ending: Exception | None) -> None:
         """Take note of what ended the search, which the document says in its words."""
@@ -82,12 +83,14 @@ class DocumentAssembly:
 
     def finished(self, candidates: tuple[Candidate, ...], reason: StopReason) -> RunFinished:
         """Show the closing pieces of text and return the finished document; blocking."""
+        # Files may have been saved since they were read: what counts is what they hold now.
+        self._view = self._job.read_anew()
         parts, n_streamed = self._parts(candidates, reason)
         if _UNFOUNDED in parts.not_looked_at:
             self._job.emit(Notice(_UNFOUNDED))
         for section in all_sections(parts)[n_streamed:]:
             self._job.emit(TextDelta(section_text(section)))
-        markdown = render(parts, self._job.view)
+        markdown = render(parts, self._view)
         return RunFinished(Answer(markdown, parts.references, parts.stats), reason)
 
     def _parts(
@@ -101,9 +104,9 @@ class DocumentAssembly:
         left_out += self._notes()
         references: tuple[CodeReference, ...] = ()
         n_streamed = 0
-        located = verify(self._located(), self._job.view)
+        located = self._located()
         if self._answer.text.strip():
-            checked = check_citations(self._answer.text, self._job.view, self._links)
+            checked = self._checked(self._answer.text)
             sections = sections_of(checked.markdown)
             references = checked.references
             n_streamed = len(sections)
@@ -118,9 +121,13 @@ class DocumentAssembly:
         elif reason == "cancelled":
             sections = self._found_so_far(candidates)
         else:
-            sections, references, more = self._offline()
+            offline, references, more = self._offline()
             left_out += more
-            sections = (*sections, *self._insights(), *self._read())
+            understood = (*self._insights(), *self._noted(located))
+            # What a model has understood comes before what words lead to.
+            sections = (*understood, *_below(understood, offline), *self._read())
+        if self._changed:
+            left_out.append(changed_sentence(list(dict.fromkeys(self._changed))))
         parts = DocumentParts(
             question=self._job.request.question,
             target=self._job.target,
@@ -128,6 +135,7 @@ class DocumentAssembly:
             sections=sections,
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._job.unread.sentences()]),
+            unknown_names=tuple(dict.fromkeys(self._unknown)),
             answered_by=(self._job.request.mode_reason, *self._knowledge.remarks),
             earlier=self._earlier,
         )
@@ -142,7 +150,7 @@ class DocumentAssembly:
             Section(part.title, part.body.replace(_NO_MODEL, _NOT_BY_MODEL))
             for part in draft.sections
         ]
-        return tuple(sections), verify(draft.references, self._job.view), list(draft.left_out)
+        return tuple(sections), verify(draft.references, self._view), list(draft.left_out)
 
     def _beside(
         self, written: tuple[Section, ...]
@@ -194,13 +202,31 @@ class DocumentAssembly:
         """Return what the model understood before it ended, checked as any prose of it."""
         if not self._knowledge.insights:
             return ()
-        text = "\n\n".join(self._knowledge.insights)
-        checked = check_citations(text, self._job.view, self._links)
+        checked = self._checked("\n\n".join(self._knowledge.insights))
         return (Section("What the model had found", checked.markdown),)
 
-    def _located(self) -> list[CodeReference]:
-        """Return the places that the model noted, to be checked like all others."""
-        return [
+    def _noted(self, located: tuple[CodeReference, ...]) -> tuple[Section, ...]:
+        """Return the places that the model noted, those that hold."""
+        lines = [
+            f"- {reference_link(ref, self._links)} {plain(ref.description)}".rstrip()
+            for ref in located
+            if ref.state in _GOOD
+        ]
+        return (Section("Places that matter", "\n".join(lines)),) if lines else ()
+
+    def _checked(self, text: str) -> CheckedText:
+        """Return a text of the model with its citations checked against the code as it is now."""
+        checked = check_citations(text, self._view, self._links, self._job.code)
+        self._changed += checked.changed
+        self._unknown += checked.unknown
+        return checked
+
+    def _located(self) -> tuple[CodeReference, ...]:
+        """Return the places that the model noted, checked like all others.
+
+        Where it names nothing, all that is known of a place is that it exists.
+        """
+        noted = [
             CodeReference(
                 resolve_path_argument(item.path, self._job.code)[0] or item.path,
                 item.line_start,
@@ -210,6 +236,14 @@ class DocumentAssembly:
             )
             for item in self._knowledge.locations
         ]
+        found = verify(followed(noted, self._job.code, self._view), self._view)
+        is_named = {(ref.path, ref.symbol) for ref in noted if ref.symbol}
+        return tuple(
+            replace(ref, state=RefState.IN_RANGE)
+            if ref.state is RefState.OK and (ref.path, ref.symbol) not in is_named
+            else ref
+            for ref in found
+        )
 
     def _stats(self, reason: StopReason) -> RunStats:
         calls = self._job.model
@@ -229,8 +263,11 @@ class DocumentAssembly:
     def _notes(self) -> Iterator[str]:
         """Yield what a reader should know of how the answer came about."""
         calls = self._job.model
-        if self._reply is not None and self._reply.finish_reason == "length":
-            yield "The answer was cut: it reached the limit of one answer's length."
+        if calls.waited_s >= _WORTH_SAYING_S:
+            yield (
+                f"{calls.waited_s:.0f} s were waited for the model's limits: 'scope doctor' shows "
+                "them."
+            )
         struck = {kind for shown in self._job.code.shown.values() for kind in shown.kinds}
         struck |= set(calls.n_redacted)
         if struck:
@@ -240,6 +277,16 @@ class DocumentAssembly:
                 f"The price of {inline_code(calls.model.facts.name)} is not known: only the cap on "
                 "tokens held."
             )
+
+
+def _below(found: tuple[Section, ...], offline: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Return the answer that needs no model as it stands below what a model has found."""
+    if not found:
+        return offline
+    return tuple(
+        Section("What was found without the model", part.body) if part.title == "Summary" else part
+        for part in offline
+    )
 
 
 def _warned(sections: tuple[Section, ...]) -> tuple[Section, ...]:

@@ -9,9 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.documents import OutputTarget
+from analysis.documents import OutputTarget, indexed_code
 from analysis.events import Emit, unwatched
-from analysis.modes.code_view import code_view
 from analysis.settings import Settings
 from analysis.stopping import StopFlag
 from analysis.tools.prompt_code import PromptCode
@@ -82,7 +81,11 @@ class Job:
     @cached_property
     def view(self) -> CodeView:
         """The code as documents see it, each file read once."""
-        return code_view(self.access, lambda: self.index, self.index.outline)
+        return self.read_anew()
+
+    def read_anew(self) -> CodeView:
+        """Return the code as it is now; ``view`` keeps what it has read."""
+        return indexed_code(self.index, self.access.files.read)
 
     @cached_property
     def code(self) -> PromptCode:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.llm.calls import ModelCalls
+from analysis.llm.configured import FINAL_OUTPUT
 from analysis.modes.job import Job
 from analysis.modes.mode_spec import ExpectedCall
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.registry import MODES
-from analysis.modes.synthesis import FINAL_OUTPUT
 from analysis.tools.prompt_code import PromptCode, merged
 
 if TYPE_CHECKING:

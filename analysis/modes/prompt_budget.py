@@ -11,15 +11,14 @@ _LEAST = 1_000
 
 def request_limit(calls: ModelCalls, max_output: int, *, final: bool = False) -> int:
     """Return how many tokens a request may send: what is set, and what the model can take."""
-    most = calls.limits.final_tokens if final else calls.limits.request_tokens
-    window = calls.model.facts.context_tokens
-    return most if window is None else min(most, window - min(max_output, window // 4))
+    return calls.request_limit(max_output, final=final)
 
 
 def prompt_tokens(calls: ModelCalls, max_output: int, *, final: bool = False) -> int:
     """Return how many tokens the next prompt may take."""
     most = request_limit(calls, max_output, final=final)
-    left = calls.budget.left(final=final) - min(max_output, calls.budget.limits.tokens // 8)
+    written = min(calls.output_room(max_output), calls.budget.limits.tokens // 8)
+    left = calls.budget.left(final=final) - written
     return max(min(most, left), _LEAST)
 
 

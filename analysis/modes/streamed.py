@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from analysis.documents import CodeView, Links, Section, check_citations
+from analysis.documents import AsRead, CodeView, Links, Section, check_citations
 
 _FENCE = re.compile(r"^\s{0,3}(```+|~~~+)")
 _HEADING = re.compile(r"^##\s+(.+?)\s*#*\s*$")
@@ -21,9 +21,17 @@ _OWN_SECTIONS = frozenset(
 class CheckedStream:
     """Takes pieces of an answer and gives out whole blocks with their citations checked."""
 
-    def __init__(self, code: CodeView, links: Links) -> None:
+    def __init__(self, code: CodeView, links: Links, as_read: AsRead | None = None) -> None:
+        """Check against the code.
+
+        Args:
+            code: The code base.
+            links: Where links must point to.
+            as_read: What the model was shown.
+        """
         self._code = code
         self._links = links
+        self._as_read = as_read
         self._pending = ""
         self._begun = False
         self.text = ""
@@ -46,13 +54,27 @@ class CheckedStream:
         self.text = self._pending = ""
         self._begun = False
 
+    def cut_to_blocks(self) -> str:
+        """Forget the last block, which was cut, and return the blocks before it as they came.
+
+        Empty, and nothing is forgotten, if there is no whole block.
+        """
+        whole = self.text[: len(self.text) - len(self._pending)] if self._pending else self.text
+        if not whole.strip():
+            return ""
+        self.text, self._pending = whole, ""
+        return whole
+
     def finish(self) -> list[str]:
         """Return the last block."""
         rest, self._pending = self._pending, ""
         return [self._checked(rest)] if rest.strip() else []
 
     def _checked(self, block: str) -> str:
-        return check_citations(block, self._code, self._links).markdown.strip("\n") + "\n\n"
+        return (
+            check_citations(block, self._code, self._links, self._as_read).markdown.strip("\n")
+            + "\n\n"
+        )
 
 
 def sections_of(markdown: str) -> tuple[Section, ...]:

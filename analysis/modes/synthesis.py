@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, ContextTooLong, ModelError, ModelRefused, NotApproved
 from analysis.events import Notice, PhaseStarted, RunFinished, TextDelta
 from analysis.llm.budget import BudgetExceededError
+from analysis.llm.configured import FINAL_OUTPUT
 from analysis.llm.messages import Message, ModelReply, ModelRequest, TextPiece, Words
+from analysis.llm.tokens import request_tokens
 from analysis.modes.document_assembly import DocumentAssembly
 from analysis.modes.earlier import earlier_findings
+from analysis.modes.final_code import SeenCode, final_parts
 from analysis.modes.first_look import asked_about
 from analysis.modes.job import Job
 from analysis.modes.prompt_budget import prompt_tokens
-from analysis.modes.reading import SearchEvidence, final_parts
+from analysis.modes.reading import SearchEvidence
 from analysis.modes.scoped_request import may_see
 from analysis.modes.stop_reasons import StopReason
 from analysis.modes.streamed import CheckedStream
@@ -30,8 +34,6 @@ from analysis.tools.fences import Fences
 if TYPE_CHECKING:
     from analysis.models import Candidate
 
-FINAL_OUTPUT = 4_000
-"""Most tokens of the document that the model writes."""
 SYSTEM = """\
 You answer a developer's question about a repository in markdown, from the code below and nothing
 else. If the code does not show it, say so.
@@ -39,12 +41,28 @@ else. If the code does not show it, say so.
 - Begin with a section "## Summary" of at most 150 words that answers the question.
 - Go on with sections of your own that show how it works, then "## Key Files".
 - Give a usage example only if the question asks how to use something.
-- Cite code as `path:start-end` with the name of what stands there, as in: `login()` at
-  `src/auth.py:10-24`. Use only paths and line numbers that you see.
+- Cite code as `path:start-end`, with the name of the definition around the lines directly before
+  each citation, as in: `login()` at `src/auth.py:10-24`. Use only paths and line numbers that you
+  see. Whether that name stands on those lines is checked, and shown to the reader.
 - No front matter, no list of references at the end: both are added.
 
 {rule}"""
 """The system's words for the document; ``rule`` says how text of the repository is quoted."""
+
+
+_NOW_WRITE = (
+    "The search is over: call no tool any more, and write the document now, from the code above "
+    "and below."
+)
+# Less beside a conversation holds no code.
+_LEAST_ROOM = 2_000
+_GO_ON = (
+    "Your answer was cut here, at the most that you may write at once. Write the rest of it, from "
+    "the next paragraph on; repeat nothing, and come to an end."
+)
+"""Said after an answer that was cut."""
+_GOES_ON = "The answer was cut at the most that the model may write at once; it is asked to go on."
+_MORE_ROOM = "Raise 'model.output_tokens', or ask for less at once."
 
 
 class SearchEnded(Exception):
@@ -72,8 +90,11 @@ class Synthesis:
         """What the search has found; filled in by the mode while it runs."""
         self.candidates: tuple[Candidate, ...] = ()
         """Ranked places, for a mode that starts with them: they fill up the document's prompt."""
+        self.conversation: Callable[[], ModelRequest | None] | None = None
+        """The search as a conversation that the model still sees whole, for a mode that has one;
+        the request for the document then goes on from it."""
         self._job = job
-        self._answer = CheckedStream(job.view, job.target.links())
+        self._answer = CheckedStream(job.view, job.target.links(), job.code)
         self._is_written = False
         self._system = system
         self._assembly = DocumentAssembly(job, self._answer, self.evidence)
@@ -133,21 +154,31 @@ class Synthesis:
             await self._show(TextPiece(text))
             await asyncio.to_thread(self._show_rest)
             return
-        prompt = await asyncio.to_thread(self._prompt)
-        system = self._system.format(rule=self.fences.rule)
-        reply = await self._job.model.complete(
-            ModelRequest(
-                (Message("system", system), Message("user", prompt)),
-                max_output_tokens=FINAL_OUTPUT,
-            ),
-            purpose="synthesis",
+        request = await asyncio.to_thread(self._last_request)
+        reply = await self._written(request, "synthesis")
+        if reply.tool_calls and not reply.text.strip():
+            request = await asyncio.to_thread(self._fresh_request)  # It cannot be kept from calls.
+            reply = await self._written(request, "synthesis, again")
+        whole = await asyncio.to_thread(self._answer.cut_to_blocks) if reply.is_cut else ""
+        if whole and not reply.is_endless:
+            self._job.emit(Notice(_GOES_ON))
+            turns = (Message("assistant", whole), Message("user", _GO_ON))
+            rest = replace(request, messages=(*request.messages, *turns))
+            reply = await self._written(rest, "synthesis, rest")
+        await asyncio.to_thread(self._show_rest)
+        raise_if_ended(reply)
+        if reply.is_cut:
+            raise SearchEnded("answer_cut", _MORE_ROOM)
+
+    async def _written(self, request: ModelRequest, purpose: str) -> ModelReply:
+        """Let the model write, shown as it comes."""
+        return await self._job.model.complete(
+            request,
+            purpose=purpose,
             files=self._job.code.sent_files(),
             final=True,
             on_words=self._show,
         )
-        await asyncio.to_thread(self._show_rest)
-        self._assembly.note_end(reply)
-        raise_if_ended(reply)
 
     async def _show(self, words: Words) -> None:
         """Take words of the answer and show the blocks that they complete."""
@@ -161,13 +192,45 @@ class Synthesis:
         for block in self._answer.finish():
             self._job.emit(TextDelta(block))
 
-    def _prompt(self) -> str:
-        """Return the user's message: the question, the notes, and the code that matters."""
+    def _last_request(self) -> ModelRequest:
+        """Return the request for the document; it goes on from the search where it can."""
+        before = self.conversation() if self.conversation is not None else None
+        if before is None:
+            return self._fresh_request()
+        room = prompt_tokens(self._job.model, FINAL_OUTPUT, final=True) - request_tokens(before)
+        if room < _LEAST_ROOM:
+            return self._fresh_request()
+        words = [_NOW_WRITE, self._system.format(rule=self.fences.rule)]
+        parts = self._parts(room, SeenCode(self._job.code))
+        last = Message("user", "\n\n".join([*words, *parts]))
+        return replace(
+            before,
+            messages=with_last_words(before.messages, last),
+            max_output_tokens=FINAL_OUTPUT,
+            tool_choice="none",
+        )
+
+    def _fresh_request(self) -> ModelRequest:
+        """Return a request for the document that stands for itself: question, notes, code."""
+        room = prompt_tokens(self._job.model, FINAL_OUTPUT, final=True)
+        prompt = "\n\n".join([self.asked(), *self._parts(room)])
+        system = Message("system", self._system.format(rule=self.fences.rule))
+        messages = (system, Message("user", prompt))
+        return ModelRequest(messages, max_output_tokens=FINAL_OUTPUT)
+
+    def _parts(self, room: int, seen: SeenCode | None = None) -> list[str]:
+        """Return notes and code for the document, without what was seen."""
         job = self._job
-        room = prompt_tokens(job.model, FINAL_OUTPUT, final=True)
         passed_on = self.evidence if may_see(job.request, "findings") else self.evidence.bare()
-        parts = final_parts(passed_on, self.candidates, job, self.fences, room)
-        return "\n\n".join([self.asked(), *parts])
+        return final_parts(passed_on, self.candidates, job, self.fences, room, seen)
+
+
+def with_last_words(messages: tuple[Message, ...], last: Message) -> tuple[Message, ...]:
+    """Return a conversation with a further message of the user, joined to one that is open."""
+    if messages[-1].role != "user":
+        return (*messages, last)
+    joined = f"{messages[-1].content}\n\n{last.content}"
+    return (*messages[:-1], replace(messages[-1], content=joined))
 
 
 def raise_if_ended(reply: ModelReply) -> None:

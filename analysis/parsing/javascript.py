@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from analysis.models import SymbolKind
 
 
+_STATEMENTS = frozenset(
+    {"if", "for", "while", "switch", "const", "let", "var", "return", "function", "do", "try"}
+)
+
+
 class ScriptReader(ScriptWalk):
     """One walk over a file; expressions that define nothing are not entered."""
 
@@ -94,7 +99,9 @@ class ScriptReader(ScriptWalk):
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         kind: SymbolKind = "property" if has_token(node, "get", "set") else "method"
         name = node.child_by_field_name("name")
-        if name is not None:
+        # After an error a statement can be taken for a method that is called like its keyword.
+        is_statement = self.tree.root.has_error and name and self.tree.text(name) in _STATEMENTS
+        if name is not None and not is_statement:
             self.add(node, name, kind, around)
         self.enter(node.child_by_field_name("parameters"), "inner")
         self.enter(node.child_by_field_name("body"), "inner")

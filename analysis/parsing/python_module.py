@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import ast
+import threading
 import warnings
 
+_ONE_AT_A_TIME = threading.Lock()
+"""CPython 3.11 raises SystemError where several threads make syntax trees at once: the depth of
+their recursion is counted in one place for all of them."""
 
-def parse_module(text: str) -> ast.Module:
+
+def parse_expression(text: str) -> ast.expr:
+    """Return the syntax tree of an expression; raises as ``parse_module`` does."""
+    with _ONE_AT_A_TIME:
+        return ast.parse(text, mode="eval").body
+
+
+def parse_module(text: str | bytes) -> ast.Module:
     """Return the syntax tree of a text.
 
     Raises:
@@ -15,7 +26,7 @@ def parse_module(text: str) -> ast.Module:
         RecursionError: It is nested too deep.
         MemoryError: The same.
     """
-    with warnings.catch_warnings():
+    with _ONE_AT_A_TIME, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.drafts import Draft
 from analysis.parsing.indentation import IndentedLines
+from analysis.parsing.python_module import parse_module
 from analysis.parsing.python_values import docstring_line, is_private, makes_property
 from analysis.parsing.signatures import one_line
 from analysis.parsing.trees import check_time
@@ -90,9 +90,7 @@ def _definitions(tree: ParsedTree, lines: IndentedLines) -> list[_Definition]:
 def _ends_by_ast(tree: ParsedTree) -> dict[int, int] | None:
     """Return line -> last line of each definition, if Python can read the file."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            module = ast.parse(tree.data)
+        module = parse_module(tree.data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

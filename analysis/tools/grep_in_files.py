@@ -34,8 +34,8 @@ def grep_in_files(
 ) -> ToolOutput:
     r"""Find lines by a regular expression, with one line around each: up to 15 lines.
 
-    For exact text: a message, a setting, a call. For a topic use search_for_files, for the uses
-    of a definition find_references. Next: read_symbol or read_lines around a match.
+    For exact text: a message, a setting, a call; not for a topic. Next: read_symbol or read_lines
+    around a match.
 
     Args:
         pattern: Regular expression of a line, as in 'raise \w+Error\('.

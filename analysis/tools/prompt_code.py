@@ -72,6 +72,7 @@ class PromptCode:
         self._scopes = scopes
         self._lines: dict[str, Sequence[str]] = {}
         self._struck: dict[str, frozenset[str]] = {}
+        self._read: dict[str, Sequence[str]] = {}
         self.shown: dict[str, ShownFile] = {}
 
     @property
@@ -142,6 +143,19 @@ class PromptCode:
             text = _PIECE.sub(lambda match: _STRUCK if match[0] in struck else match[0], text)
         return redacted(text).text
 
+    def lines_read(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines as they were when it was first read, secrets and all.
+
+        They are for comparing alone, and never shown. None if the file was not read.
+        """
+        return self._read.get(path)
+
+    def was_shown(self, path: str, lines: tuple[int, int]) -> bool:
+        """Return whether all of these lines were shown."""
+        shown = self.shown.get(path)
+        ranges = merged(shown.ranges) if shown is not None else []
+        return any(start <= lines[0] and lines[1] <= end for start, end in ranges)
+
     def outline(self, path: str) -> FileOutline | None:
         """Return a file's outline without secrets; None if it may not be shown or read."""
         if not self.allow([path]):
@@ -209,21 +223,23 @@ class PromptCode:
     def note_outline(self, path: str) -> None:
         """Take note that a file's outline was shown."""
         self._noted(path).is_outlined = True
+        self.lines(path)  # What its line numbers are of.
 
     def _clean_lines(self, path: str) -> Sequence[str]:
         if not self.allow([path]):
             return ()
         try:
             text = self._access.files.read(path).text
-            clean = redacted(text)
         except ScopeError:
             return ()
+        clean = redacted(text)
         if self._is_withheld(path):
             return ()  # It was edited since it was allowed.
+        self._read[path] = split_lines(text)
         lines = split_lines(clean.text)
         if clean.kinds:
             self._noted(path).kinds.update(clean.kinds)
-            self._struck[path] = _pieces(split_lines(text), lines)
+            self._struck[path] = _pieces(self._read[path], lines)
         return lines
 
     def _ignored(self, paths: list[str]) -> frozenset[str]:

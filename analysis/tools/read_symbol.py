@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -17,11 +17,16 @@ from analysis.tools.outline_writer import folded, line_of, lines_of
 from analysis.tools.path_argument import file_meant
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 LIMIT = 6_000
 # A class that is too long is shown by its first lines and its members.
 _HEAD_CHARS = 1_500
 _MEMBERS_CHARS = 3_000
 _NOTE = 160
+# Lines of decorators and parameters before a docstring.
+_MOST_SIGNATURE = 40
 _FOR_AGENTS = (
     "Read one function, class or method with its whole source, by name. Prefer it to reading "
     "files or line ranges: it is exact and stays so when lines move. If the name is ambiguous the "
@@ -38,7 +43,7 @@ def read_symbol(
     """Read one function, class or method with its source, by name.
 
     Exact and cheap; prefer it to read_lines and read_file. Of a class that is too long you get
-    its start and its members. Next: find_references, or read_symbol of what it uses.
+    its start and its members. Next: who uses it, or read_symbol of what it uses.
 
     Args:
         name: Plain or qualified name: 'login', 'Session.login', 'login:42'.
@@ -62,15 +67,22 @@ class DefinitionRead(ToolOutput):
 
     def text(self, context: ToolContext) -> ToolResult:
         """Return its source with numbers; of a long class its first lines and its members."""
+        return self.within(context, LIMIT)
+
+    def within(self, context: ToolContext, limit: int) -> ToolResult:
+        """Return it in at most so many characters; a long docstring goes before any code."""
         info, file, code = self.info, self.outline.path, context.code
         head = f"{file}: {info.qualified_name} ({info.kind}){self._namesakes()}"
         summary = f"{file}: {line_of(info)}"
         start, end = info.decorated_line, info.line_end
-        room = LIMIT - len(head) - 1 - _NOTE
+        room = limit - len(head) - 1 - _NOTE
         members = [c for c in info.children if c.kind in ("method", "class", "function")]
         n_chars = sum(len(line) + 6 for line in code.lines(file)[start - 1 : end])
         if n_chars > room and info.kind in ("class", "interface") and members:
             return self._large(context, head, summary)
+        doc = docstring_lines(code.lines(file), start, end) if n_chars > room else None
+        if doc is not None:
+            return self._without_docstring(context, head, summary, room, doc)
         excerpt = code.excerpt(file, start, end, room, MAX_LINE)
         lines = [head, excerpt.text]
         if excerpt.line_end < end:
@@ -95,6 +107,25 @@ class DefinitionRead(ToolOutput):
                     {name: child[name] for name in ("qualified_name", "line")} for child in children
                 ]
         return with_text_cut(shape, "body", max_tokens, first_line=info.decorated_line)
+
+    def _without_docstring(
+        self, context: ToolContext, head: str, summary: str, room: int, doc: tuple[int, int]
+    ) -> ToolResult:
+        """Return a definition with only the first line of its docstring."""
+        info, file, code = self.info, self.outline.path, context.code
+        first = code.excerpt(file, info.decorated_line, doc[0], room, MAX_LINE)
+        room -= len(first.text)
+        rest = code.excerpt(file, doc[1] + 1, info.line_end, room, MAX_LINE)
+        where = context.how_to_read(doc[0] + 1, doc[1])
+        lines = [head, first.text, f"({doc[1] - doc[0]} lines of docstring: {where})", rest.text]
+        if rest.line_end < info.line_end:
+            where = context.how_to_read(rest.line_end + 1, info.line_end)
+            lines.append(f"({info.line_end - rest.line_end} more lines: {where})")
+        shown = (
+            Shown(file, first.line_start, first.line_end, info.qualified_name),
+            Shown(file, rest.line_start, rest.line_end, info.qualified_name),
+        )
+        return ToolResult("\n".join(lines), "medium", summary, shown, paths=(file,))
 
     def _namesakes(self) -> str:
         """Return where else that name is defined in the file: a setter, an overload, a branch."""
@@ -122,3 +153,27 @@ class DefinitionRead(ToolOutput):
         shown = Shown(file, start, excerpt.line_end, info.qualified_name)
         found = places_of(file, info.children)
         return ToolResult("\n".join(lines), "medium", summary, (shown,), found, (file,))
+
+
+def docstring_lines(lines: Sequence[str], start: int, end: int) -> tuple[int, int] | None:
+    """Return first and last line of a Python docstring of several lines; None if there is none.
+
+    Args:
+        lines: Of the file.
+        start: First line of the definition.
+        end: Its last line.
+    """
+    for number in range(start, min(start + _MOST_SIGNATURE, end)):
+        if not lines[number - 1].rstrip().endswith(":"):
+            continue
+        text = lines[number].strip().lstrip("rRuU")
+        quote = text[:3]
+        if quote not in ('"""', "'''"):
+            return None
+        if quote in text[3:]:
+            return None  # It is on one line.
+        for last in range(number + 2, end + 1):
+            if quote in lines[last - 1]:
+                return (number + 1, last)
+        return None
+    return None

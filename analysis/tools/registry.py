@@ -15,6 +15,7 @@ from analysis.tools.list_directory import list_directory
 from analysis.tools.outline_file import get_file_outline, skim_file
 from analysis.tools.read_code import browse_file, read_file, read_lines
 from analysis.tools.read_symbol import read_symbol
+from analysis.tools.read_symbols import read_symbols
 from analysis.tools.search_by_words import search_by_term, search_codebase, search_for_files
 from analysis.tools.tool import Announcement, Tool
 
@@ -27,10 +28,11 @@ _OFFERED: tuple[tuple[Tool, tuple[Audience, ...]], ...] = (
     (search_for_files, ("agent",)),
     (search_codebase, ("plan",)),
     (search_by_term, ("iterative",)),
-    (grep_in_files, ("agent",)),
+    (grep_in_files, ("agent", "plan")),
     (get_file_outline, ("agent", "mcp")),
-    (read_symbol, ("agent", "mcp")),
-    (read_lines, ("agent", "mcp")),
+    (read_symbols, ("agent", "plan", "iterative")),
+    (read_symbol, ("agent", "plan", "mcp")),
+    (read_lines, ("agent", "plan", "mcp")),
     (find_references, ("agent", "mcp")),
     (read_file, ("agent", "plan")),
     (get_callers, ("plan", "mcp")),

@@ -24,6 +24,7 @@ from analysis.llm.messages import Priority, ToolSpec
 from analysis.llm.redact import redacted
 from analysis.models import Span
 from analysis.stopping import Deadline, StopFlag
+from analysis.tools.bounds import within_bounds
 from analysis.tools.fitting import compact, with_lists_cut, within
 
 if TYPE_CHECKING:
@@ -259,8 +260,9 @@ class Tool:
         from pydantic import ValidationError
 
         expected = self._with_budget if for_agent else self.arguments
+        given = dict(arguments) if for_agent else within_bounds(arguments, self.parameters)
         try:
-            model = expected.model_validate(dict(arguments))
+            model = expected.model_validate(given)
         except ValidationError as error:
             schema = self.announcement.schema if for_agent else self.parameters
             raise MalformedCall(self._mismatch(error, schema)) from error

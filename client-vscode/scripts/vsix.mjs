@@ -32,6 +32,8 @@ if (readdirSync(server).filter((name) => name.endsWith(".whl")).length !== 1) {
   throw new Error("expected exactly one wheel in client-vscode/server");
 }
 
+run(python, ["scripts/requirements.py", server], client);
+
 rmSync(path.join(client, "dist"), { recursive: true, force: true });
 run(process.execPath, ["scripts/build.mjs"], client);
 copyFileSync(path.join(repository, "LICENSE"), path.join(client, "LICENSE"));

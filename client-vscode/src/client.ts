@@ -36,6 +36,8 @@ export class Session implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private disposed = false;
   private mayAsk = false;
+  private noServer: NoServer | undefined;
+  private readonly offered = new Set<string>();
   private readonly backOff = new BackOff();
   private readonly restarts = new Coalesced(() => this.restartNow());
   private readonly stateChanged = new vscode.EventEmitter<SessionState>();
@@ -71,7 +73,18 @@ export class Session implements vscode.Disposable {
     await this.restarts.request();
   }
 
-  /** Returns the running client, started if need be; undefined if there is none and the user knows why. */
+  /** Starts the server again with other settings; it is never the settings that ask the user to set up. */
+  async reconfigure(): Promise<void> {
+    this.backOff.reset();
+    await this.startQuietly();
+  }
+
+  /** Why there is no server, if that is known, and what can be done. */
+  get problem(): NoServer | undefined {
+    return this.noServer;
+  }
+
+  /** Returns the running client, started if need be; undefined if there is none: `problem` says why. */
   async running(): Promise<LanguageClient | undefined> {
     await this.restarts.idle();
     if (this.client?.isRunning() !== true) {
@@ -113,6 +126,7 @@ export class Session implements vscode.Disposable {
       return;
     }
     this.stateChanged.fire("starting");
+    this.noServer = undefined;
     try {
       const command = await this.finder.find(this.mayAsk);
       this.client = this.create(command);
@@ -132,7 +146,8 @@ export class Session implements vscode.Disposable {
     this.log.error(`The language server could not be started: ${String(error)}`);
     this.client = undefined;
     if (error instanceof NoServer) {
-      this.stateChanged.fire(this.mayAsk ? "failed" : "notSetUp");
+      this.noServer = error;
+      this.stateChanged.fire(error.remedies.includes("setUp") ? "notSetUp" : "failed");
       return;
     }
     this.stateChanged.fire("failed");
@@ -165,8 +180,22 @@ export class Session implements vscode.Disposable {
     });
     client.onRequest(protocol.approve, (params, token) => this.approvals.ask(params, token));
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));
-    client.onNotification(protocol.status, (params) => this.statuses.fire(params));
+    client.onNotification(protocol.status, (params) => {
+      this.statuses.fire(params);
+      void this.offer(params.missing);
+    });
     return client;
+  }
+
+  /** Offers, once in a window, to install what the server would need for what is set. */
+  private async offer(missing: readonly string[]): Promise<void> {
+    if (missing.includes("model") && !this.offered.has("model")) {
+      this.offered.add("model");
+      const why = "The model that you set needs a library that is not installed yet.";
+      if (await this.finder.add("model", why)) {
+        await this.restart();
+      }
+    }
   }
 
   /** Says which of the editor's models is to be asked. */

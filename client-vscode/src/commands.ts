@@ -8,10 +8,13 @@ import type { ModelChoice } from "./model/choice";
 import { chooseModel } from "./model/choose";
 import type { ModelKey } from "./model/key";
 import type { PreviewPage } from "./model/preview";
+import type { KeptThread } from "./panel/store";
 import type { Panels } from "./panel/panels";
 import type { AskParams } from "./protocol";
 import { serverCommands } from "./protocol";
 import { focusOf, labelOf } from "./selection";
+import { runningOrTold } from "./serverProblem";
+import { deleteThread } from "./sideBar/answers";
 
 /** What the commands work with. */
 export interface Parts {
@@ -47,6 +50,10 @@ const handlers: Record<string, Handler> = {
   "scope.ui.setModelKey": ({ key }) => key.set(),
   "scope.ui.removeModelKey": ({ key }) => key.remove(),
   "scope.ui.menu": showMenu,
+  "scope.ui.setUp": ({ session, log }) => isTrusted() && runningOrTold(session, log),
+  "scope.ui.openThread": ({ panels }, kept) => isKept(kept) && panels.show(kept.id, kept.thread),
+  "scope.ui.askThreadAgain": (parts, kept) => isKept(kept) && askThreadAgain(parts, kept),
+  "scope.ui.deleteThread": ({ panels }, kept) => isKept(kept) && deleteThread(panels, kept),
 };
 
 /** Registers every command. */
@@ -97,14 +104,27 @@ async function previewQuestion(parts: Parts): Promise<void> {
 }
 
 async function findCode(parts: Parts): Promise<void> {
-  const client = isTrusted() && hasFolder() ? await parts.session.running() : undefined;
+  const client =
+    isTrusted() && hasFolder() ? await runningOrTold(parts.session, parts.log) : undefined;
   if (client !== undefined) {
     new CodeFinder(client).show();
   }
 }
 
+/** Asks the first question of a thread once more, in a thread of its own. */
+async function askThreadAgain(parts: Parts, { thread }: KeptThread): Promise<void> {
+  const question = thread.turns[0]?.question;
+  if (question !== undefined) {
+    await ask(parts, { question }, "");
+  }
+}
+
+function isKept(value: unknown): value is KeptThread {
+  return typeof value === "object" && value !== null && "thread" in value && "id" in value;
+}
+
 async function rebuildIndex(parts: Parts): Promise<void> {
-  const client = isTrusted() ? await parts.session.running() : undefined;
+  const client = isTrusted() ? await runningOrTold(parts.session, parts.log) : undefined;
   if (client !== undefined) {
     const location = vscode.ProgressLocation.Window;
     await vscode.window.withProgress({ location, title: "Scope: rebuilding the index" }, () =>

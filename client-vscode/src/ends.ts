@@ -25,6 +25,7 @@ export type RemarkableEnd =
   | "turns"
   | "budget_tokens"
   | "budget_usd"
+  | "answer_cut"
   | "no_progress"
   | "limit"
   | "failed"

@@ -2,7 +2,12 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
+import type { Command, Installer } from "./installer";
+import { hasUv, pip, uv } from "./installer";
 import { findPython, run } from "./python";
+
+/** What is installed only when it is first wanted, and how it is called in `server/`. */
+export type Part = "model";
 
 /** Tells the user how the set-up gets on. */
 export interface SetupReport {
@@ -58,20 +63,74 @@ export class PrivateEnvironment {
     return exists(path.join(this.folder, MARKER)).then((done) => done && exists(this.server));
   }
 
-  /** Makes the environment; what an interrupted set-up left behind is replaced. */
+  /** Whether a part was added. */
+  async has(part: Part): Promise<boolean> {
+    return exists(path.join(this.folder, part));
+  }
+
+  /**
+   * Makes the environment with what every answer needs; what an interrupted set-up left is replaced.
+   *
+   * @throws NoPython if none fits, SetupFailed if it cannot be made; nothing is left on the disk then.
+   */
   async make(wantedPython: string, report: SetupReport): Promise<void> {
     await fs.mkdir(this.storage, { recursive: true });
     report.step("looking for Python");
     const python = await findPython(wantedPython, this.storage);
     report.log(`Python ${python.version} at ${python.command}`);
-    await fs.rm(this.folder, { recursive: true, force: true });
-    report.step("making a private environment");
-    await this.must(python.command, ["-I", "-m", "venv", this.folder], report);
-    report.step("installing the language server and what it needs");
-    const install = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check"];
-    await this.must(this.python, [...install, this.wheel], report);
-    await fs.writeFile(path.join(this.folder, MARKER), python.version);
+    try {
+      await this.makeWith(python.command, report);
+      await fs.writeFile(path.join(this.folder, MARKER), python.version);
+    } catch (error) {
+      await fs.rm(this.folder, { recursive: true, force: true }).catch(() => undefined);
+      throw error;
+    }
     await this.removeOlder();
+  }
+
+  /** Adds a part to the environment that was made. */
+  async add(part: Part, report: SetupReport): Promise<void> {
+    report.step("installing what it needs");
+    const tools = (await hasUv(this.storage)) ? [uv, pip] : [pip];
+    await this.firstOf(tools, report, (tool) => tool.install(this.python, this.needs(part)));
+    await fs.writeFile(path.join(this.folder, part), "");
+  }
+
+  private async makeWith(python: string, report: SetupReport): Promise<void> {
+    const tools = (await hasUv(this.storage)) ? [uv, pip] : [pip];
+    await this.firstOf(tools, report, (tool) => [
+      ...tool.make(python, this.folder),
+      ...tool.install(this.python, this.needs("base")),
+      ...tool.install(this.python, ["--no-deps", this.wheel]),
+    ]);
+  }
+
+  private needs(list: "base" | Part): string[] {
+    return ["-r", path.join(path.dirname(this.wheel), `${list}.txt`)];
+  }
+
+  /** Runs the commands of the first tool with which all go well. */
+  private async firstOf(
+    tools: readonly Installer[],
+    report: SetupReport,
+    commandsOf: (tool: Installer) => Command[],
+  ): Promise<void> {
+    const [tool, ...others] = tools;
+    if (tool === undefined) {
+      return;
+    }
+    try {
+      for (const { step, command, args } of commandsOf(tool)) {
+        report.step(step);
+        await this.must(command, args, report);
+      }
+    } catch (error) {
+      if (others.length === 0 || report.signal.aborted) {
+        throw error;
+      }
+      report.log(`${tool.name} could not do it: ${String(error)}`);
+      await this.firstOf(others, report, commandsOf);
+    }
   }
 
   private get python(): string {
@@ -109,7 +168,7 @@ export class PrivateEnvironment {
 /** Returns one sentence for people from what pip or venv wrote. */
 export function reasonOf(output: string): string {
   if (
-    /NewConnectionError|Failed to establish|Name or service not known|getaddrinfo|ConnectTimeout|ProxyError/.test(
+    /NewConnectionError|Failed to establish|Name or service not known|getaddrinfo|ConnectTimeout|ProxyError|dns error|error sending request/.test(
       output,
     )
   ) {

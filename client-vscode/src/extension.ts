@@ -1,5 +1,6 @@
 /** Puts the extension together; everything else is in the modules it imports. */
 import * as vscode from "vscode";
+import { registerParticipant } from "./chat/participant";
 import { Session } from "./client";
 import type { Parts } from "./commands";
 import { askFromServer, registerCommands } from "./commands";
@@ -12,6 +13,7 @@ import { ModelVariables } from "./model/variables";
 import { Panels } from "./panel/panels";
 import { ServerFinder } from "./server";
 import { changesServer } from "./settings";
+import { createSideBar } from "./sideBar/register";
 import { createStatus } from "./status";
 import { registerTools } from "./tools";
 import { showUses } from "./uses";
@@ -49,9 +51,11 @@ export function activate(context: vscode.ExtensionContext): void {
     key.onChange(() => void started.startQuietly()),
     choice.onChange(() => variables.dependOnChoice && void started.startQuietly()),
     createStatus(started),
+    createSideBar(started, panels, choice),
     registerCommands(parts),
     parts.preview,
     registerTools(started, context.extension),
+    registerParticipant(started, vscode.Uri.joinPath(context.extensionUri, "media/panel.svg")),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
       if (selection !== undefined) {
         jumps.selected(textEditor.document.uri.toString(), selection);
@@ -60,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (changesServer(event)) {
-        void started.restart();
+        void started.reconfigure();
       }
     }),
   );

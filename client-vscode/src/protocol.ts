@@ -41,7 +41,10 @@ export interface WireReference {
   lineEnd: number;
   symbol?: string;
   description: string;
-  /** ok, corrected, unverified, moved, changed, ambiguous or gone. */
+  /**
+   * ok (what is named beside it stands there), corrected, in_range (the lines exist), unverified
+   * (not confirmed); later also moved, changed, ambiguous or gone.
+   */
   state: string;
   /** Where the code stands now, if it moved. */
   newPath?: string;
@@ -100,6 +103,8 @@ export interface StatusParams {
   total: number;
   /** Modes in which a question can be answered now; only offline without a model. */
   modes: string[];
+  /** What the settings want and is not installed: 'model', the library for models. */
+  missing: string[];
 }
 
 /** Params of `scope/analyze`. */

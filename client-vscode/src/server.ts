@@ -7,9 +7,12 @@
 import * as fs from "node:fs/promises";
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { PrivateEnvironment, SetupFailed } from "./environment";
-import { cleanEnvironment, NoPython } from "./python";
+import type { Part, SetupReport } from "./environment";
+import { PrivateEnvironment } from "./environment";
+import { cleanEnvironment } from "./python";
+import type { Remedy } from "./remedies";
 import { interpreter, serverPath } from "./settings";
+import { explained } from "./setupProblem";
 
 /** How the server is started. */
 export interface ServerCommand {
@@ -23,8 +26,18 @@ export interface ModelEnvironment {
   variables: () => Promise<NodeJS.ProcessEnv>;
 }
 
-/** There is no server, and the user knows why; nothing more is to be shown. */
-export class NoServer extends Error {}
+/** There is no server: why, and what the user can do about it. */
+export class NoServer extends Error {
+  constructor(
+    message: string,
+    readonly remedies: readonly Remedy[] = [],
+  ) {
+    super(message);
+  }
+}
+
+// What each part takes on the disk, as measured when the package was tested.
+const SIZES = { base: "160 MB", model: "240 MB" };
 
 /** Finds the server, and sets it up if the user agrees. */
 export class ServerFinder {
@@ -52,7 +65,7 @@ export class ServerFinder {
     }
     if (!(await environment.isComplete())) {
       if (!mayAsk) {
-        throw new NoServer("Scope is not set up yet.");
+        throw new NoServer("Scope is not set up yet.", ["setUp"]);
       }
       await this.setUp(environment);
     }
@@ -79,22 +92,47 @@ export class ServerFinder {
       const message = `The setting scope.server.path, '${wanted}', ${problem}.`;
       this.log.error(message);
       void this.explain(message, "scope.server.path");
-      throw new NoServer(message);
+      throw new NoServer(message, ["serverPath", "showLog"]);
     }
     return this.command(wanted);
   }
 
-  private async setUp(environment: PrivateEnvironment): Promise<void> {
-    if (!(await this.userAgrees())) {
-      throw new NoServer("Scope was not set up.");
+  /** Adds a part that is wanted now, if the user agrees; returns whether the server is to be started again. */
+  async add(part: Part, why: string): Promise<boolean> {
+    const environment = await PrivateEnvironment.of(this.context.extensionPath, this.storage);
+    if (serverPath() !== "" || environment === undefined || (await environment.has(part))) {
+      return false; // a server that is not ours is the user's to complete
+    }
+    const download = `Download (${SIZES[part]})`;
+    const answer = await vscode.window.showInformationMessage(`Scope: ${why}`, download, "Not Now");
+    if (answer !== download) {
+      return false;
     }
     try {
-      await this.makeWithProgress(environment);
+      await this.withProgress("Scope: downloading", (report) => environment.add(part, report));
+      return true;
     } catch (error) {
       const { message, details } = explained(error);
       this.log.error(`${message}\n${details}`);
-      void this.explain(message, "scope.server.interpreter");
-      throw new NoServer(message);
+      void vscode.window.showErrorMessage(`Scope: ${message}`);
+      return false;
+    }
+  }
+
+  private async setUp(environment: PrivateEnvironment): Promise<void> {
+    if (!(await this.userAgrees())) {
+      throw new NoServer("Scope was not set up, so nothing was read and nothing downloaded.", [
+        "setUp",
+      ]);
+    }
+    try {
+      await this.withProgress("Setting up Scope", (report) =>
+        environment.make(interpreter(), report),
+      );
+    } catch (error) {
+      const { message, details, remedies } = explained(error);
+      this.log.error(`${message}\n${details}`);
+      throw new NoServer(message, remedies);
     }
   }
 
@@ -104,8 +142,8 @@ export class ServerFinder {
       {
         modal: true,
         detail:
-          "It makes a private Python environment in the extension's own folder and downloads its dependencies from " +
-          "the Python package index (about 200 MB on disk). It needs Python 3.11 or newer.\n\n" +
+          "It makes a private Python environment in the extension's own folder and downloads what answers without " +
+          `a model need from the Python package index (about ${SIZES.base} on disk). It needs Python 3.11 or newer.\n\n` +
           "This is the only step that needs a network: after it, Scope works without one.",
       },
       "Set Up",
@@ -113,17 +151,16 @@ export class ServerFinder {
     return answer === "Set Up";
   }
 
-  private async makeWithProgress(environment: PrivateEnvironment): Promise<void> {
+  private async withProgress(
+    title: string,
+    work: (report: SetupReport) => Promise<void>,
+  ): Promise<void> {
     await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: "Setting up Scope",
-        cancellable: true,
-      },
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
       async (progress, token) => {
         const abort = new AbortController();
         token.onCancellationRequested(() => abort.abort());
-        await environment.make(interpreter(), {
+        await work({
           step: (message) => progress.report({ message }),
           log: (line) => this.log.info(line),
           signal: abort.signal,
@@ -142,20 +179,4 @@ export class ServerFinder {
       await vscode.commands.executeCommand("workbench.action.openSettings", setting);
     }
   }
-}
-
-function explained(error: unknown): { message: string; details: string } {
-  if (error instanceof NoPython) {
-    return {
-      message: `${error.message} Install one, or choose it in the setting scope.server.interpreter.`,
-      details: error.tried.join("\n"),
-    };
-  }
-  if (error instanceof SetupFailed) {
-    return { message: `The set-up failed. ${error.message}`, details: error.details };
-  }
-  const reason = error instanceof Error ? error : new Error(String(error));
-  return reason.name === "AbortError"
-    ? { message: "The set-up was cancelled.", details: "Cancelled by the user." }
-    : { message: `The set-up failed. ${reason.message}`, details: reason.stack ?? "" };
 }

@@ -47,3 +47,8 @@ function withNull(section: unknown): unknown {
     ]),
   );
 }
+
+/** The model that is set by its name; empty if none is. */
+export function modelName(): string {
+  return vscode.workspace.getConfiguration("scope").get<string | null>("model.name") ?? "";
+}

@@ -30,6 +30,21 @@ test("a thread comes back, the newest one without its id", () =>
     assert.deepEqual(await store.last(), { id: "b", thread: thread("second") });
   }));
 
+test("a deleted thread is gone, the others stay", () =>
+  inFolder(async (folder) => {
+    const store = new ThreadStore(folder);
+    await store.save("a", thread("first"));
+    await store.save("b", thread("second"));
+    void store.save("a", thread("first, changed"));
+    await store.remove("a");
+    await store.remove("unknown");
+    await store.remove("../b");
+    assert.deepEqual(
+      (await store.all()).map(({ id }) => id),
+      ["b"],
+    );
+  }));
+
 test("the last of many writes wins", () =>
   inFolder(async (folder) => {
     const store = new ThreadStore(folder);

@@ -184,13 +184,14 @@ def _where_now(item: Reanchored) -> str:
 
 
 _STATES = {
-    RefState.OK: "✓ Verified: the code is what was cited.",
-    RefState.CORRECTED: "✓ Verified: the code is what was cited.",
+    RefState.OK: "✓ The code is what was cited.",
+    RefState.CORRECTED: "✓ The code is what was cited.",
+    RefState.IN_RANGE: "The code is what was cited; what is named beside it was not found there.",
     RefState.MOVED: "→ The cited code has moved.",
     RefState.CHANGED: "⚠ The cited code has changed since.",
     RefState.AMBIGUOUS: "⚠ The cited code stands in several places now.",
     RefState.GONE: "✗ The cited code is gone.",
-    RefState.UNVERIFIED: "⚠ This reference was never verified.",
+    RefState.UNVERIFIED: "⚠ This reference was not confirmed.",
 }
 
 

@@ -71,6 +71,24 @@ def test_a_token_budget_is_kept(repo: Path, output_format: str, max_tokens: int)
     assert ("more lines" in done.out) == (max_tokens >= 400)
 
 
+@pytest.mark.parametrize("output_format", ["json", "text", "toon"])
+@pytest.mark.parametrize(("n_chars", "is_cut"), [(480, False), (1_200, True), (4_000, True)])
+def test_a_very_long_line_is_cut(
+    repo: Path, output_format: str, n_chars: int, is_cut: bool
+) -> None:
+    table = "0123456789" * (n_chars // 10)
+    (repo / "tables.py").write_text(
+        f"def zigzag_table(index):\n    table = '{table}'\n    return table[index]\n", "utf-8"
+    )
+    done = call(
+        "analyze", "--query", "zigzag_table", "--include-code", "--format", output_format, cwd=repo
+    )
+    assert done.code == 0
+    assert (table in "".join(done.out.split())) == (not is_cut)
+    assert ("(line cut:" in done.out) == is_cut
+    assert "return table[index]" in done.out
+
+
 def test_toon_is_a_table_that_can_be_read_back(repo: Path):
     args = ("analyze", "--query", "shop/auth.py", "--include-code")
     done = call(*args, "--format", "toon", cwd=repo)

@@ -11,7 +11,6 @@ from typing import Literal
 
 from analysis.documents import CachedCode
 from analysis.models import SourceText, SymbolInfo
-from analysis.parsing.outline import outline_of
 
 Kind = Literal["right", "shifted", "wrong file", "ambiguous", "invented"]
 _MODULES = [
@@ -63,6 +62,8 @@ class Cited:
     path: str
     lines: tuple[int, int]
     """Where the named symbol is; for an invented one nothing is."""
+    shown: tuple[str, int, int]
+    """The path and lines that are cited, the path as it is in the code base."""
 
 
 def library() -> CachedCode:
@@ -71,7 +72,6 @@ def library() -> CachedCode:
     return CachedCode(
         lambda: texts,
         lambda path: SourceText(path, texts[path], "utf-8"),
-        lambda path: outline_of(path, texts[path]),
     )
 
 
@@ -114,4 +114,6 @@ def _cited(
         name = chance.choice(_INVENTED)
         shown_path = chance.choice((path, "lib/flux.py", "warp/drive.py"))
     cite = chance.choice(_CITED).format(path=shown_path, a=shown[0], b=shown[1])
-    return Cited(kind, chance.choice(_SENTENCES).format(name=name, cite=cite), path, lines)
+    sentence = chance.choice(_SENTENCES).format(name=name, cite=cite)
+    full = shown_path if shown_path.startswith("lib/") else f"lib/{shown_path}"
+    return Cited(kind, sentence, path, lines, (full, *shown))

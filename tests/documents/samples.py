@@ -8,7 +8,6 @@ from textwrap import dedent
 
 from analysis.documents import CachedCode, RelativeLinks
 from analysis.models import SourceText
-from analysis.parsing.outline import outline_of
 
 LINKS = RelativeLinks(PurePosixPath("/repo"), PurePosixPath("/repo/.scope"))
 
@@ -18,7 +17,6 @@ def code_of(files: Mapping[str, str]) -> CachedCode:
     return CachedCode(
         lambda: texts,
         lambda path: SourceText(path, texts[path], "utf-8"),
-        lambda path: outline_of(path, texts[path]),
     )
 
 

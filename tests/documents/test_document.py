@@ -79,9 +79,10 @@ It does.
 
 - [src/auth.py:21-24](../src/auth.py#L21-L24) - `login` lets people in
 - [src/auth.py:6-8](../src/auth.py#L6-L8) - `Session` (range corrected)
-- `src/gone.py:1-3` *(unverified)* - `nobody`
+- `src/gone.py:1-3` *(not confirmed)* - `nobody`
 
-1 of 3 references verified, 1 corrected, 1 could not be.
+1 of 3 references verified, 1 corrected, 0 in range, 1 not confirmed.
+Verified references hold what is named beside them; whether the text is right was not checked.
 
 ## What was not looked at
 

@@ -4,8 +4,10 @@ from collections import Counter
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from analysis.documents import CachedCode, check_citations, find_citations
+from analysis.documents.safe import is_acting
 from analysis.documents.spans import regions
 from analysis.models import CodeReference, RefState
 from tests.documents.generated import Cited, generated, library
@@ -18,6 +20,9 @@ def outcome(cited: Cited, found: CodeReference, code: CachedCode) -> str:
     """Return how a citation came out: ok, mended, marked, or wrong."""
     if found.state is RefState.UNVERIFIED:
         return "marked"
+    if found.state is RefState.IN_RANGE:
+        same = (found.path, found.line_start, found.line_end) == cited.shown
+        return "in range" if same else "wrong"
     infos = [
         info
         for info in code.symbols(cited.path)
@@ -27,7 +32,15 @@ def outcome(cited: Cited, found: CodeReference, code: CachedCode) -> str:
     true_place = found.path == cited.path and any(
         info.decorated_line <= start and end <= info.line_end for info in infos
     )
-    holds_it = found.path == cited.path and start <= cited.lines[0] and cited.lines[1] <= end
+    # At least a use of it, or a part behind which only empty lines follow.
+    lines = code.lines(found.path) or ()
+    name = infos[0].name if infos else ""
+    holds_it = found.path == cited.path and any(name in line for line in lines[start - 1 : end])
+    true_place = true_place or any(
+        info.decorated_line <= start <= info.line_end
+        and not any(line.strip() for line in lines[info.line_end : end])
+        for info in infos
+    )
     if cited.kind == "invented" or not (true_place or holds_it):
         return "wrong"
     return "ok" if found.state is RefState.OK else "mended"
@@ -45,8 +58,9 @@ def test_right_citations_are_kept_and_wrong_ones_never_pass() -> None:
         totals[kind] += n
     assert sum(n for (_, result), n in counts.items() if result == "wrong") == 0, counts
     assert counts["right", "ok"] >= 0.98 * totals["right"], counts
-    assert counts["shifted", "ok"] + counts["shifted", "mended"] >= 0.95 * totals["shifted"], counts
-    assert counts["invented", "marked"] == totals["invented"], counts
+    assert counts["right", "marked"] + counts["right", "mended"] == 0, counts
+    assert counts["shifted", "ok"] + counts["shifted", "mended"] >= 0.5 * totals["shifted"], counts
+    assert counts["invented", "ok"] + counts["invented", "mended"] == 0, counts
     assert counts["wrong file", "ok"] == 0, counts
 
 
@@ -68,6 +82,14 @@ PIECES = st.sampled_from(
         *("auth.py:9-4", "auth.py:0", "nope.py:1", "/api/v1:3", " is at ", " calls ", ". ", "\r\n"),
     ]
 )
+ODD = st.sampled_from(
+    [
+        *("!", "\r", "| `a |", "|", "\n|---|---|\n", "lines 3-5", "line 2", "[^1]", "[^1]: "),
+        *("`login()` at ", "[`login`](auth.py#L3)", "[x](nope.py#L5-)", "[x](auth.py#foo)"),
+        *("![x](http://e)", "<img>", "auth.py:1000000000000", "[lines 3-5](auth.py#L3-L5)", " "),
+        *("*(not confirmed)*", "*(unverified)*", "auth.py", "`auth.py`", "a/app.py:1,3", "\\!"),
+    ]
+)
 PROSE = st.one_of(st.lists(PIECES, max_size=25).map("".join), st.text(max_size=200))
 
 
@@ -85,6 +107,19 @@ def test_any_text_is_checked_without_harm(text: str) -> None:
     for block in code_blocks:
         assert block in checked.markdown[position:]
         position = checked.markdown.index(block, position) + len(block)
+
+
+@given(st.lists(st.one_of(PIECES, ODD), max_size=12).map("".join))
+@settings(max_examples=400, deadline=None)
+def test_a_checked_text_acts_on_nothing_and_stays_as_it_is(text: str) -> None:
+    checked = check_citations(text, SAMPLE, LINKS).markdown
+    assert check_citations(checked, SAMPLE, LINKS).markdown == checked
+    parser = MarkdownIt("commonmark").enable("table")
+    for token in parser.parse(checked):
+        assert token.type != "html_block"
+        for child in token.children or ():
+            assert child.type not in {"image", "html_inline"}
+            assert not is_acting(str(child.attrGet("href") or ""))
 
 
 @given(PROSE)

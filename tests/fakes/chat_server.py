@@ -33,8 +33,16 @@ class Fail:
     headers: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Page:
+    """Answer with status 200 and something that is no stream."""
+
+    body: str
+    kind: str = "text/html"
+
+
 Item = dict[str, Any] | str | Stall | HangUp
-Script = Fail | Sequence[Item]
+Script = Fail | Page | Sequence[Item]
 Turn = Script | Callable[[dict[str, Any]], Script]
 
 
@@ -165,6 +173,12 @@ class ChatServer:
             data = json.dumps(script.body).encode()
             headers = {"Content-Length": str(len(data)), **script.headers}
             writer.write(_response_head(script.status, "application/json", headers) + data)
+            await writer.drain()
+            return True
+        if isinstance(script, Page):
+            data = script.body.encode()
+            headers = {"Content-Length": str(len(data))}
+            writer.write(_response_head(200, script.kind, headers) + data)
             await writer.drain()
             return True
         watch = asyncio.create_task(self._watch(reader))

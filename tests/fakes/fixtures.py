@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from analysis.llm.learned import learned_of
 from tests.fakes.chat_server import ChatServer, say
 
 
@@ -23,5 +24,6 @@ def chat_server(_one_chat_server: ChatServer) -> Iterator[ChatServer]:
     server.play(say("Nothing was scripted."))
     server.canaries.clear()
     server.leaks.clear()
+    learned_of.cache_clear()  # What one script showed of the model is nothing to the next.
     yield server
     assert not server.leaks, f"secrets were sent: {server.leaks}"

@@ -50,12 +50,13 @@ def test_three_requests_and_a_document(shop: Path, chat_server: ChatServer):
         source = shop / "shop" / f"auth{number}.py"
         source.write_text(f'def authenticate{number}(password):\n    return "{canary}"\n')
     (shop / ".env").write_text(f"PASSWORD={CANARIES['aws']}\n")
-    chat_server.play(say(json.dumps(FIRST)), say(json.dumps(SECOND)), say(DOCUMENT, 500, 60))
+    first, second = say(json.dumps(FIRST), 1_000), say(json.dumps(SECOND), 1_000)
+    chat_server.play(first, second, say(DOCUMENT, 500, 60))
     done = ask(shop, chat_server, "--mode", "pipeline", "--trace", str(shop.parent / "trace.jsonl"))
     assert done.code == 0, done.err
     assert len(chat_server.bodies) == 3
     stats = done.json["stats"]
-    assert (stats["llm_calls"], stats["tokens_in"], stats["tokens_out"]) == (3, 700, 100)
+    assert (stats["llm_calls"], stats["tokens_in"], stats["tokens_out"]) == (3, 2_500, 100)
     assert stats["cost_usd"] is None
     assert "Let me see" not in done.json["markdown"]
     states = {(ref["path"], ref["line_start"]): ref["state"] for ref in done.json["references"]}

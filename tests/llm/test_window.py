@@ -168,20 +168,39 @@ def sent(window: Window, limit: int = 10**6) -> list[str]:
     return [message.content for message in request.messages if message.role == "tool"]
 
 
-def test_a_full_read_becomes_its_outline_after_three_turns():
+def test_nothing_that_was_sent_is_changed_until_the_limit_is_near():
     window = conversation("low", "medium", "low", "high", summary="the outline")
-    texts = sent(window)
-    assert texts[0] == "the outline"
-    assert texts[1].startswith("1 1 1")
-    assert texts[2].startswith("2 2 2")
+    before = sent(window)
+    (call,) = window.with_own_ids([ToolCall("", "read_file", "{}")])
+    window.add_turn("", [call], [Result("more", "high")])
+    assert sent(window)[:-1] == before
+    assert before[0].startswith("0 0 0")
+
+
+def test_a_conversation_is_shortened_by_much_and_then_left_alone():
+    window = conversation("high", "high", "high", "high", "high", "high")
+    first = window.request((), max_output_tokens=100, max_tokens=2_400)
+    assert request_tokens(first) <= 1_440
+    (call,) = window.with_own_ids([ToolCall("", "read_file", "{}")])
+    window.add_turn("", [call], [Result("more", "high")])
+    second = window.request((), max_output_tokens=100, max_tokens=2_400)
+    assert second.messages[: len(first.messages)] == first.messages
+    assert window.n_turns == 7
+
+
+def test_a_full_read_becomes_its_outline_when_there_is_no_room():
+    window = conversation("low", "low", "low", "medium", "low", "high", summary="the outline")
+    texts = sent(window, 2_400)
+    assert texts[:3] == ["the outline"] * 3
+    assert texts[3].startswith("3 3 3")
     assert not window.shows("call_1")
-    assert window.shows("call_2")
+    assert window.shows("call_4")
     assert not window.shows("call_99")
 
 
-def test_a_short_file_stays_if_its_outline_is_longer():
-    window = conversation("low", "high", "high", "high", size=2, summary="the outline, longer")
-    assert sent(window)[0] == "0 0"
+def shortened_to(window: Window, limit: int) -> list[str]:
+    request = window.request((), max_output_tokens=100, max_tokens=10**6)
+    return [m.content for m in shortened(request, limit).request.messages if m.role == "tool"]
 
 
 @pytest.mark.parametrize(
@@ -196,12 +215,12 @@ def test_a_short_file_stays_if_its_outline_is_longer():
 )
 def test_low_goes_before_medium_before_high_and_the_last_turns_stay(limit: int, left: list[str]):
     window = conversation("medium", "low", "high", "low", "low", "medium", "high")
-    assert [text.split()[0] for text in sent(window, limit)] == left
+    assert [text.split()[0] for text in shortened_to(window, limit)] == left
 
 
 def test_what_was_dropped_is_named_in_one_line():
     window = conversation("medium", "low", "high", "low", "low", "medium", "high")
-    stub = sent(window, 2_500)[1]
+    stub = shortened_to(window, 2_500)[1]
     assert stub == (
         '[left out to save space: tool_1 {"path": "a.py"}; call it again if you need it]'
     )

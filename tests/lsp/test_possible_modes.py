@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -65,4 +66,15 @@ async def test_a_model_that_is_chosen_later(tmp_path: Path):
     assert await modes_of(wire, 2) == ALL
     wire.notify(protocol.USE_MODEL.method, {})
     assert await modes_of(wire, 3) == ["offline"]
+    await wire.request("shutdown", None)
+
+
+async def test_a_model_whose_library_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setitem(sys.modules, "litellm", None)
+    wire = await started(tmp_path, MODEL)
+    assert await modes_of(wire) == ["offline"]
+    statuses = [it["params"] for it in wire.sent if it.get("method") == protocol.STATUS.method]
+    assert statuses[-1]["missing"] == ["model"]
     await wire.request("shutdown", None)

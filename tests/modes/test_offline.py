@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.documents import CachedCode, parse_document
+from analysis.documents import indexed_code, parse_document
 from analysis.documents.parts import count_states
 from analysis.events import CandidatesFound, Notice
 from analysis.models import Answer, AskRequest, Position, RefState
@@ -156,12 +156,7 @@ async def test_how_a_name_works_is_answered_with_what_alone_has_it(
 ) -> None:
     shop = open_shop(tmp_path, ECHO | more)
     question = AskRequest("How does the function `echo()` work?")
-    code = CachedCode(
-        lambda: shop.index.file_table().paths,
-        shop.files.read,
-        shop.index.outline,
-        lambda name: [(row.path, row.info) for row in shop.index.symbols_named(name)],
-    )
+    code = indexed_code(shop.index, shop.files.read)
     focus = search_intent.read(question, code).focus
     answer = finished(await shop.events(question)).answer
     shop.index.close()

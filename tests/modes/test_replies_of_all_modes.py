@@ -43,7 +43,7 @@ async def test_replies(mode: str, tmp_path: Path):
     [
         ("I'm sorry, I can't help with that.", False),
         ("## Summary\n\n`quux()` at `auth/ghost.py:1-9`.\n\n## Key Files\n\n- it\n", False),
-        ("## Summary\n\n`login()` at `auth/login.py:1-2`.\n", True),
+        ("## Summary\n\n`login()` at `auth/login.py:6-10`.\n", True),
     ],
 )
 async def test_an_answer_without_a_place_that_holds_is_not_left_alone(

@@ -207,6 +207,7 @@ async def test_every_result_has_a_short_form(bench: Workbench):
         ("grep_in_files", {"pattern": "def"}),
         ("get_file_outline", {"path": "big.py"}),
         ("read_symbol", {"name": "Thing1.method_2"}),
+        ("read_symbols", {"names": ["Thing1.method_2", "long"]}),
         ("read_lines", {"path": "notes.md", "line_start": 1, "line_end": 900}),
         ("find_references", {"name": "function_1"}),
         ("get_callers", {"name": "function_1"}),
@@ -259,9 +260,15 @@ def test_a_schema_is_plain_and_says_what_each_argument_is(key: str):
 
 
 def test_each_mode_offers_what_it_should():
-    assert len(AGENT_TOOLS) == 8
+    assert len(AGENT_TOOLS) == 9
     offered = {TOOLS[key].name for key in ITERATIVE_TOOLS}
-    assert offered == {"search_codebase", "list_directory", "browse_file", "skim_file"}
+    assert offered == {
+        "search_codebase",
+        "list_directory",
+        "browse_file",
+        "skim_file",
+        "read_symbols",
+    }
     assert {*AGENT_TOOLS, *PLAN_TOOLS, *ITERATIVE_TOOLS} == set(TOOLS)
 
 
@@ -277,6 +284,7 @@ async def test_no_tool_speaks_of_one_that_is_not_offered(keys: tuple[str, ...], 
                 "query": "value",
                 "term": "value",
                 "pattern": "v",
+                "names": ["long"],
             }
             wanted |= {"line_start": 1, "line_end": 2_000}  # type: ignore[dict-item]
             known = TOOLS[key].parameters["properties"]

@@ -99,9 +99,9 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
     ),
     (
         "read_lines",
-        {"path": "shop/payment.py", "line_start": 0, "line_end": 3},
+        {"path": "shop/payment.py", "line_start": "top", "line_end": 3},
         "malformed",
-        ["'line_start': input should be greater", '"minimum":1'],
+        ["'line_start': input should be a valid integer", '"minimum":1'],
     ),
     (
         "read_file",
@@ -120,7 +120,7 @@ PROBLEMS: list[tuple[str, dict[str, Any], str, list[str]]] = [
         ["Nothing that can be called is named chrge. Did you mean charge?"],
     ),
     ("get_callers", {"name": "charge", "path": "shp"}, "retry", ["There is no 'shp'"]),
-    ("get_callees", {"name": "charge", "depth": 99}, "malformed", ["less than or equal to 10"]),
+    ("get_callees", {"name": "charge", "depth": "far"}, "malformed", ["valid integer"]),
     ("list_directory", {"path": "shpo"}, "retry", ["no folder shpo", "Did you mean shop?"]),
     ("list_directory", {"path": "README.md"}, "retry", ["is a file"]),
     ("list_directory", {"path": "/etc"}, "retry", ["leads outside"]),

@@ -47,6 +47,10 @@ class Repeats:
             self._this_turn.add(call.id)
             return False
         known.n_made += 1
+        if known.n_made < _MOST_REPEATS and known.problem == "failed":
+            known.call_id = call.id  # A fault of ours may be over.
+            self._this_turn.add(call.id)
+            return False
         if known.n_made >= _MOST_REPEATS:
             raise SearchEnded(
                 "no_progress", f"The model made the same call of {call.name} three times."

@@ -6,10 +6,11 @@ import asyncio
 import json
 import time
 from collections.abc import Awaitable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from analysis.events import Decided, PhaseStarted, RunFinished, ToolCalled, ToolReturned
-from analysis.llm.arguments import preview, prompted_calls, words_before_call
+from analysis.llm.arguments import preview, prompted_calls, why_no_call, words_before_call
 from analysis.llm.messages import ModelReply, ModelRequest, ToolCall
 from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
@@ -65,6 +66,7 @@ class AgentRun:
             self._synthesis.asked(),
             full_turns=self._settings.full_turns,
         )
+        self._synthesis.conversation = self._conversation
         self._repeats = Repeats(self._window)
         self._deadline = Deadline(self._settings.time_s)
 
@@ -104,6 +106,12 @@ class AgentRun:
             self._toolbox.specs, max_output_tokens=TURN_OUTPUT, max_tokens=limit
         )
 
+    def _conversation(self) -> ModelRequest | None:
+        """Return the search so far, if the model still sees all of it."""
+        if self._window.n_left_out or not self._window.n_turns:
+            return None
+        return self.next_request()
+
     def _check_limits(self) -> None:
         self._job.stop.check()
         if self._deadline.is_over:
@@ -129,6 +137,8 @@ class AgentRun:
         """Return what the model says in this turn."""
         n_before = self._window.n_left_out
         request = self.next_request()
+        if self._window.ends_without_call():
+            request = replace(request, tool_choice="required")
         if self._window.n_left_out > n_before:
             self._job.emit(Decided("shorten the conversation", self._left_out()))
         call = self._job.model.complete(
@@ -164,7 +174,10 @@ class AgentRun:
             self._job.emit(Decided("write the answer", reason))
             raise SearchEnded
         self._repeats.note_malformed(is_malformed=True)
-        self._window.say(agent_prompts.NO_CALL)
+        wrong = why_no_call(text, self._names)
+        self._window.say(
+            f"No tool ran: {wrong}. {agent_prompts.NO_CALL}" if wrong else agent_prompts.NO_CALL
+        )
         self._job.emit(Decided("ask for a call", "the model made none"))
 
     async def _execute(self, calls: Sequence[ToolCall]) -> list[ToolResult]:

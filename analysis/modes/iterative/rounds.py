@@ -19,10 +19,12 @@ _ARGUMENTS = {
     "list_directory": ("path",),
     "browse_file": ("path", "from_line"),
     "skim_file": ("path", "symbol", "from_line"),
+    "read_symbols": ("names",),
 }
 """By tool: the fields of a call that are its arguments."""
 _DEFAULT = {
     "term": "", "pattern": "*", "regex": False, "path": "", "symbol": None, "from_line": 1,
+    "names": [],
 }  # fmt: skip
 
 
@@ -38,6 +40,7 @@ class CallWanted(BaseModel):
     path: str = ""
     symbol: str | None = None
     from_line: int = 1
+    names: list[str] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod

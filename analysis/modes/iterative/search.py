@@ -36,7 +36,7 @@ _PLACES_A_SEARCH = 8
 # No answer needs more files; each one that is not there is looked for among all names.
 _MAX_KEPT = 40
 _MAX_PROBLEMS = 10
-_SHOWN_AS_CODE = frozenset({"search_codebase", "browse_file"})
+_SHOWN_AS_CODE = frozenset({"search_codebase", "browse_file", "read_symbols"})
 _OVERHEAD_TOKENS = 1_500
 
 

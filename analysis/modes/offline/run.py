@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from analysis.documents import DocumentParts, Section, earlier_document, render, verify
+from analysis.documents import (
+    CodeView,
+    DocumentParts,
+    ReadByProgram,
+    Section,
+    changed_sentence,
+    check_citations,
+    earlier_document,
+    followed,
+    has_changed,
+    render,
+    verify,
+)
 from analysis.documents.render import all_sections, heading, section_text
 from analysis.errors import AmbiguousSymbol, Cancelled
 from analysis.events import (
@@ -57,6 +69,7 @@ class OfflineRun:
         self._job = job
         self._request = job.request
         self._links = job.target.links()
+        self._view = job.view
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
         self._draft = OfflineDraft(left_out=list(job.unread.gaps))
@@ -82,13 +95,13 @@ class OfflineRun:
         """
         self._job.emit(PhaseStarted("discovery"))
         self._job.stop.check()
-        wanted = search_intent.uses_wanted(self._request, self._job.view)
+        wanted = search_intent.uses_wanted(self._request, self._view)
         if wanted is not None:
             reason = f"the question asks who uses {wanted[0]}"
             self._job.emit(Decided("list the uses", reason))
             self._list_uses(*wanted)
             return self._draft
-        intent = search_intent.read(self._request, self._job.view)
+        intent = search_intent.read(self._request, self._view)
         for note in intent.notices:
             self._job.emit(Notice(note))
         result = self._search(intent.query)
@@ -107,7 +120,7 @@ class OfflineRun:
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
         search = SearchRequest(result.question, candidates, intent.focus, intent.boosts)
-        found = explore(search, self._job.index, self._job.view, self._job.stop)
+        found = explore(search, self._job.index, self._view, self._job.stop)
         if found.path:
             self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
         self._job.emit(PhaseStarted("synthesis"))
@@ -125,6 +138,7 @@ class OfflineRun:
         self._draft.left_out += [*intent.notices, *sections.left_out(found)]
 
     def _search(self, query: str) -> SearchResult:
+        """Return the ranked places; a file that is not what the index has is read again first."""
         from analysis.retrieval.search import SearchOptions, search
 
         location = self._request.location
@@ -132,6 +146,11 @@ class OfflineRun:
             top_k=max(_CANDIDATES, self._request.top_k),
             location=location.path if location else None,
         )
+        result = search(self._job.index, query, options)
+        self._view.compare({candidate.path for candidate in result.candidates})
+        if not self._job.index.refresh_distrusted(self._job.stop):
+            return result
+        self._view = self._job.read_anew()
         return search(self._job.index, query, options)
 
     def _list_uses(self, name: str, at: Position | None) -> None:
@@ -161,7 +180,7 @@ class OfflineRun:
     def _give_overview(self, result: SearchResult) -> None:
         """Add the sections for a question that nothing can be found for."""
         self._job.emit(PhaseStarted("synthesis"))
-        parts, references = overview(self._job.view, self._links, _why_nothing(result))
+        parts, references = overview(self._view, self._links, _why_nothing(result))
         for section in parts:
             self._add(section)
         self._draft.references += references
@@ -174,7 +193,7 @@ class OfflineRun:
 
     def _finished(self, reason: StopReason) -> RunFinished:
         """Show the closing sections and return the finished document."""
-        draft, view = self._draft, self._job.view
+        draft, now = self._draft, self._follow_files()
         stats = RunStats(
             mode="offline",
             files_analyzed=draft.n_files,
@@ -186,14 +205,29 @@ class OfflineRun:
             target=self._job.target,
             stats=stats,
             sections=tuple(draft.sections),
-            references=verify(draft.references, view),
+            references=verify(draft.references, now),
             not_looked_at=tuple([*draft.left_out, *self._job.unread.sentences()]),
             answered_by=(self._request.mode_reason,),
             earlier=self._earlier,
         )
         for section in all_sections(parts)[len(parts.sections) :]:
             self._job.emit(TextDelta(section_text(section)))
-        return RunFinished(Answer(render(parts, view), parts.references, stats), reason)
+        return RunFinished(Answer(render(parts, now), parts.references, stats), reason)
+
+    def _follow_files(self) -> CodeView:
+        """Return the code as it is now; what was written of files saved meanwhile follows them."""
+        now = self._job.read_anew()
+        draft, as_read = self._draft, ReadByProgram(self._view)
+        paths = dict.fromkeys(reference.path for reference in draft.references)
+        changed = [path for path in paths if has_changed(as_read, now, path)]
+        if changed:
+            draft.sections[:] = [
+                replace(part, body=check_citations(part.body, now, self._links, as_read).markdown)
+                for part in draft.sections
+            ]
+            draft.references[:] = followed(draft.references, as_read, now)
+            draft.left_out.append(changed_sentence(changed))
+        return now
 
 
 def _why(n_steps: int) -> str:

@@ -200,7 +200,12 @@ async def _thought(request: SubRequest, deps: PlanDeps, *, is_last: bool) -> Mod
     messages = messages_of(request, deps)
     if is_last:
         messages = (*messages, Message("user", LAST_TURN))
-    asked = ModelRequest(messages, deps.toolbox.specs, max_output_tokens=STEP_OUTPUT)
+    asked = ModelRequest(
+        messages,
+        deps.toolbox.specs,
+        max_output_tokens=STEP_OUTPUT,
+        tool_choice="none" if is_last else "auto",
+    )
     files = deps.job.code.sent_files()
     reply = await deps.job.model.complete(asked, purpose="step of the plan", files=files)
     raise_if_ended(reply)

@@ -10,6 +10,8 @@ ANYTHING = 0
 """In the row of an unknown expression: the type ``any``, which expects nothing."""
 
 
+STAND_IN = 2
+"""In the row of a class: it stands for a function or an object that is given members."""
 WHOLE = "export="
 """The name of what a script exports as its whole, with ``module.exports =`` or ``export =``."""
 

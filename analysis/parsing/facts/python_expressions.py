@@ -8,6 +8,7 @@ import re
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, C, E, O, S, U
 from analysis.parsing.facts.python_base import TreeVisitor
+from analysis.parsing.python_module import parse_expression
 from analysis.parsing.source_lines import SourceLines
 
 # Calls whose string arguments are types: which arguments, by the called name.
@@ -169,7 +170,7 @@ class ExpressionVisitor(TreeVisitor):
         if node.lineno != node.end_lineno:
             return None
         try:
-            tree = ast.parse(value, mode="eval").body
+            tree = parse_expression(value)
         except (SyntaxError, ValueError):
             return None
         quoted = (node.end_col_offset or 0) - node.col_offset - len(value.encode())

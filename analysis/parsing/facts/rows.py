@@ -118,6 +118,7 @@ class ClassRow(NamedTuple):
     """Keyword arguments in the class statement, a pool of ``E.KEYWORD``."""
     place: int
     is_interface: int
+    """1 for a type that has no value, ``STAND_IN`` for what is no class in the source."""
 
 
 class FromImport(NamedTuple):

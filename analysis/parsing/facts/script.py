@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.rows import LostLines
 from analysis.parsing.facts.script_modules import ScriptVisitor
@@ -9,8 +12,12 @@ from analysis.parsing.facts.tables import Facts
 from analysis.parsing.trees import OutOfTime, parse_tree
 from analysis.stopping import Deadline
 
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
 # The outline's own limit was kept already; this one is for the tree that is made again.
 _TIME_LIMIT_S = 5.0
+_HOLDING_STATEMENTS = ("program", "statement_block", "class_body", "switch_body")
 
 
 def script_facts(language: str, text: str) -> Facts:
@@ -27,4 +34,24 @@ def script_facts(language: str, text: str) -> Facts:
         facts = FactsBuilder().finish()
         facts.lost.append(LostLines(1, 1 << 30))
         return facts
-    return builder.finish()
+    facts = builder.finish()
+    for start, end in _lost(tree.root) if tree.root.has_error else ():
+        facts.lost.append(LostLines(start, end))
+    return facts
+
+
+def _lost(root: Node) -> Iterator[tuple[int, int]]:
+    """Yield the lines of statements that could not be parsed as a whole.
+
+    The parser goes on after an error, but what is around it can mean something else.
+    """
+    waiting = [(root, root)]
+    while waiting:
+        node, statement = waiting.pop()
+        if node.is_error or node.is_missing:
+            yield statement.start_point.row + 1, statement.end_point.row + 1
+            continue
+        for child in node.children:
+            if child.has_error or child.is_missing:
+                is_statement = node.type in _HOLDING_STATEMENTS
+                waiting.append((child, child if is_statement else statement))

@@ -16,12 +16,11 @@ _LOADERS = ("define", "require", "requirejs")
 class ScriptAmdVisitor(ScriptCommonJsVisitor):
     """Visits ``define([...], function (...) { return ... })``."""
 
-    def visit_call(self, node: Node, scope: int) -> None:
+    def visit_call(self, node: Node, scope: int, called: str) -> None:
         """Note what a call says about modules, after its arguments were visited."""
-        called = self.callee_name(node)
         arguments = node.child_by_field_name("arguments")
         if arguments is None or called not in _LOADERS:
-            super().visit_call(node, scope)
+            super().visit_call(node, scope, called)
             return
         given = [child for child in arguments.named_children if child.type != "comment"]
         factory = given[-1] if given else None

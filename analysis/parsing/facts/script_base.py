@@ -51,7 +51,8 @@ class ScriptTreeVisitor:
         handler = self.handlers.get(node.type)
         if handler is not None:
             return handler(node, scope)
-        self.visit_children(node, scope)
+        for child in node.named_children:
+            self.visit(child, scope)
         return self.builder.expression(E.UNKNOWN)
 
     def visit_children(self, node: Node, scope: int, use: U = U.VALUE) -> None:

@@ -141,7 +141,9 @@ class ScriptCommonJsVisitor(ScriptObjectVisitor):
             return False
         if self.tree.text(left) == "module.exports":
             value = self.visit_field(node, "right", scope, U.EXPORT)
-            self.export(WHOLE, self.place_of(left), value, scope)
+            if self._is_new(node):
+                self.occurs(last, O.DEFINITION, self.exports_scope(), NONE, U.DEFINITION)
+            self.export(WHOLE, self.place_of(last), value, scope)
             self.assigned = value
             return True
         if self.tree.text(owner) not in _EXPORTS:
@@ -166,11 +168,10 @@ class ScriptCommonJsVisitor(ScriptObjectVisitor):
         value = _rightmost(node)
         return value is not None and self.tree.text(value) in ("void 0", "undefined")
 
-    def visit_call(self, node: Node, scope: int) -> None:
+    def visit_call(self, node: Node, scope: int, called: str) -> None:
         """Note what a call says about the file's exports, after its arguments were visited."""
         arguments = node.child_by_field_name("arguments")
         given = list(arguments.named_children) if arguments is not None else []
-        called = self.callee_name(node)
         if called in ("assign", "__exportStar", "__export", "_export_star", "extend"):
             is_export = any(self.tree.text(item) in _EXPORTS for item in given)
             for item in given if is_export else ():

@@ -24,6 +24,12 @@ _CONSTANTS = (
 )  # fmt: skip
 
 
+_METHODS_OF_FUNCTIONS = ("call", "apply", "bind")
+# Functions that say something about the modules of a program.
+_TELLING = frozenset(
+    {"assign", "extend", "__exportStar", "__export", "_export_star", "defineProperty"}
+    | {"define", "require", "requirejs"}
+)
 _EITHER = ("||", "??")
 # Functions that give back a module, each called with its specifier.
 _REQUIRERS = ("require", "import", "requireActual", "requireMock", "importActual", "importMock")
@@ -122,42 +128,34 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         return self.builder.expression(E.ATTRIBUTE, base, name)
 
     def _call(self, node: Node, scope: int) -> int:
-        function = node.child_by_field_name("function")
-        required = self.required(node)
+        use, function = self.use, node.child_by_field_name("function")
+        called = self._last_name(function)
+        required = self.required(node) if called in self.requirers else None
         if required is not None:
-            return self.module_value(
-                required, scope, self.use, is_namespace=self.callee_name(node) != "require"
-            )
-        self.use_of_object = self._use_before_dot(function)
+            return self.module_value(required, scope, use, is_namespace=called != "require")
+        if called in _METHODS_OF_FUNCTIONS:
+            # ``f.call()`` calls ``f``; ``f.bind()`` does if the result is called at once.
+            is_called = called != "bind" or use == U.CALL
+            self.use_of_object = U.CALL if is_called else U.VALUE
         callee = self._generic_callee(node, self.visit(function, scope, U.CALL), scope)
         self.use_of_object = U.READ
         row = self.builder.expression(E.CALL, callee, self._arguments(node, scope))
-        self.visit_call(node, scope)
+        if called in _TELLING:
+            self.visit_call(node, scope, called)
         return row
 
-    def visit_call(self, node: Node, scope: int) -> None:
+    def visit_call(self, node: Node, scope: int, called: str) -> None:
         """Note what a call says beyond its value, after its arguments were visited."""
 
     def callee_name(self, node: Node) -> str:
         """Return the last name of what a call calls, nothing if it has none."""
-        function = node.child_by_field_name("function") if node.type == "call_expression" else None
-        if function is not None and function.type == "member_expression":
-            function = function.child_by_field_name("property")
-        if function is None or function.named_child_count:
-            return ""
-        return self.tree.text(function)
+        is_call = node.type == "call_expression"
+        return self._last_name(node.child_by_field_name("function")) if is_call else ""
 
-    def _use_before_dot(self, function: Node | None) -> U:
-        """Return what a call does with what stands before the last dot of the called expression.
-
-        ``f.call()`` and ``f.apply()`` call ``f``; ``f.bind()`` hands it on, unless the result is
-        called at once.
-        """
-        last = function.child_by_field_name("property") if function is not None else None
-        name = self.tree.text(last) if last is not None else ""
-        if name == "bind":
-            return U.CALL if self.use == U.CALL else U.VALUE
-        return U.CALL if name in ("call", "apply") else U.READ
+    def _last_name(self, node: Node | None) -> str:
+        if node is not None and node.type == "member_expression":
+            node = node.child_by_field_name("property")
+        return "" if node is None or node.named_child_count else self.tree.text(node)
 
     def module_value(
         self, specifier: Node, scope: int, use: U, *, is_namespace: bool = False

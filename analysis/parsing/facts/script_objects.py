@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, S, U
+from analysis.parsing.facts.codes import NONE, STAND_IN, B, E, O, S, U
 from analysis.parsing.facts.script_statements import ScriptStatementVisitor
 
 if TYPE_CHECKING:
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
     from analysis.parsing.trees import ParsedTree
 
-_PROTOTYPE = re.compile(rb"([A-Za-z_$][\w$]*)\.prototype\b")
+_PROTOTYPE = re.compile(rb"\.prototype\b")
+_NAME_BEFORE = re.compile(rb"[A-Za-z_$][\w$]*\Z")
+# Longer names than this are made by programs.
+_MAX_NAME = 80
 
 
 class ScriptObjectVisitor(ScriptStatementVisitor):
@@ -22,8 +26,9 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
         super().__init__(builder, tree)
-        self._with_prototype = {name.decode() for name in _PROTOTYPE.findall(tree.data)}
+        self._with_prototype = set(_names_before(_PROTOTYPE, tree.data))
         self._bound: dict[tuple[int, int], int] = {}
+        self._given: set[tuple[int, int]] = set()
         self._n_bound = 0
 
     def constructed(self, name: Node, scope: int) -> int:
@@ -44,6 +49,8 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
         if owner is None or last is None:
             return False
         home = self._home_of(owner, scope)
+        name, place = self.name_of(last), self.place_of(last)
+        is_first = owner.type != "this" and home != NONE and not self._is_bound(home, name)
         right = node.child_by_field_name("right")
         if right is not None and right.type == "function_expression":
             self.own_this = home
@@ -53,10 +60,8 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
             target = self.visit(left, scope, U.WRITE)
             self.builder.expression(E.ASSIGNED, target, value)
             return True
-        name, place = self.name_of(last), self.place_of(last)
         row = self.visit(owner, scope, U.READ)
         self.builder.expression(E.ASSIGNED, self.builder.expression(E.ATTRIBUTE, row, name), value)
-        is_first = owner.type != "this" and not self._is_bound(home, name)
         if is_first:
             self.occurs(last, O.DEFINITION, home, NONE, U.DEFINITION)
         else:
@@ -95,25 +100,31 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
         kind, cls, _ = self.builder.row_of(value)
         if kind == E.OBJECT:
             return self.builder.classes[cls].scope
-        if binding.kind != B.FUNCTION and kind != E.FUNCTION:
+        is_made = kind in (E.FUNCTION, E.CALL, E.NEW, E.CHOICE)
+        if binding.kind != B.FUNCTION and not is_made:
             return NONE
         return self.builder.classes[self.class_behind(name, binding.scope, binding.place)].scope
 
     def class_behind(self, name: int, scope: int, place: int) -> int:
-        """Make the class that a function with members stands for, and return its index.
+        """Make the class that a function or object with members stands for; return its index.
 
         Its bases are not known: they are set by calls that differ from library to library.
         """
         index = self.open_class(name, scope, scope, place, S.CLASS)
         unknown = self.builder.expression(E.UNKNOWN)
         row = self.builder.classes[index]
-        self.builder.classes[index] = row._replace(bases=self.builder.pool([unknown]))
+        self.builder.classes[index] = row._replace(
+            bases=self.builder.pool([unknown]), is_interface=STAND_IN
+        )
         self.builder.bind(scope, name, B.CLASS, place, index, effective=1)
         return index
 
     def _is_bound(self, scope: int, name: int) -> bool:
+        """Return whether a member was given before; the member counts as given from now on."""
         self._note_bindings()
-        return (scope, name) in self._bound
+        is_bound = (scope, name) in self._bound or (scope, name) in self._given
+        self._given.add((scope, name))
+        return is_bound
 
     def _binding_of(self, name: int, scope: int) -> int:
         """Return the last binding of a name so far, seen from a scope; a class before others."""
@@ -137,3 +148,11 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
     def assign_exports(self, node: Node, left: Node, scope: int) -> bool:
         """Note an assignment to what the file exports; False if it is none."""
         raise NotImplementedError
+
+
+def _names_before(pattern: re.Pattern[bytes], data: bytes) -> Iterator[str]:
+    """Yield the names that stand right before the matches of a pattern."""
+    for match in pattern.finditer(data):
+        name = _NAME_BEFORE.search(data[max(match.start() - _MAX_NAME, 0) : match.start()])
+        if name:
+            yield name[0].decode()

@@ -165,6 +165,19 @@ class Facts:
         """Return the index of the expression that is a function as a value, -1 if there is none."""
         return self._place_of(E.FUNCTION, function, NONE)
 
+    def assigned_to(self, attribute: int) -> list[int]:
+        """Return the values that are assigned to an attribute of an expression."""
+        kinds = self.expressions.column(0)
+        return [
+            self.expressions[index].b
+            for index, kind in enumerate(kinds)
+            if kind == E.ASSIGNED and self.expressions[index].a == attribute
+        ]
+
+    def class_row(self, index: int) -> int:
+        """Return the index of the expression that is a class as a value, -1 if there is none."""
+        return self._place_of(E.CLASS, index, NONE)
+
     def name_row(self, name: int) -> int:
         """Return the index of the expression that is a name, -1 if it is not there."""
         return self._place_of(E.NAME, name, NONE)
@@ -227,7 +240,7 @@ class Facts:
             self._rows = {
                 row: index
                 for index, row in enumerate(zip(*columns, strict=True))
-                if row[0] in (E.NAME, E.ATTRIBUTE, E.FUNCTION)
+                if row[0] in (E.NAME, E.ATTRIBUTE, E.FUNCTION, E.CLASS)
             }
         return self._rows.get((kind, a, b), NONE)
 

@@ -117,7 +117,7 @@ class Names:
         """Return whether something cannot stand where a value is meant."""
         if isinstance(definition, ClassValue):
             facts = self._resolver.facts(definition.path)
-            return bool(facts.classes[definition.index].is_interface)
+            return facts.classes[definition.index].is_interface == 1
         return isinstance(definition, VariableAt) and self.is_type(definition)
 
     def beyond_scopes(self, path: str, name: int) -> tuple[Definition, ...]:

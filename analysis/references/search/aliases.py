@@ -65,11 +65,14 @@ def _same_value(path: str, facts: Facts, binding: Binding) -> Iterator[Alias]:
             for index in facts.bindings_of(B.CLASS, row.a):
                 yield from aliases_at(path, facts, facts.bindings[index])
         function = row.a if row.kind == E.FUNCTION else NONE
-    if function == NONE:
+    if binding.kind == B.CLASS:
+        value = facts.class_row(binding.a)
+    elif function == NONE:
         return
-    value = facts.function_row(function)
+    else:
+        value = facts.function_row(function)
     others = [
-        *facts.bindings_of(B.FUNCTION, function),
+        *(facts.bindings_of(B.FUNCTION, function) if function != NONE else ()),
         *(facts.bindings_of(B.ASSIGN, value) if value != NONE else ()),
         *(facts.bindings_of(B.EXPORT, value) if value != NONE else ()),
     ]

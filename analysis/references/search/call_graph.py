@@ -11,11 +11,12 @@ from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence
 from analysis.references.scopes.values import SymbolRef
 from analysis.references.search.handing_on import constructed, is_handed_on
+from analysis.references.search.order import in_order
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
 from analysis.references.search.targets import Target, target_in, targets_of
 from analysis.references.search.use_kinds import UseKinds
-from analysis.references.search.uses import Use, in_order, reference_at, uses_of
+from analysis.references.search.uses import Use, reference_at, uses_of
 from analysis.stopping import StopReason
 
 # A graph with more calls than this is no help to anybody.

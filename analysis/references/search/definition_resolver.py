@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, O
+from analysis.parsing.facts.codes import NONE, WHOLE, B, O
 from analysis.parsing.facts.rows import Occurrence, position
 from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script
 from analysis.references.scopes.values import (
@@ -90,8 +90,10 @@ class DefinitionResolver:
         if len(facts.outside) and not facts.bound_in(scope, occurrence.name):
             found = self._resolver.names.lookup(path, scope, occurrence.name)
             scope = found.scope if found else scope
-        symbol = SymbolRef(path, scope, facts.names[occurrence.name])
-        return Resolution(frozenset({symbol}), certain=True)
+        name = facts.names[occurrence.name]
+        if name == "exports" and scope == facts.exports_scope():
+            name = WHOLE
+        return Resolution(frozenset({SymbolRef(path, scope, name)}), certain=True)
 
     def _of_import(self, path: str, occurrence: Occurrence) -> Resolution:
         facts = self._resolver.facts(path)

@@ -19,10 +19,8 @@ from analysis.references.scopes.values import ClassValue, SymbolRef, Value, Valu
 if TYPE_CHECKING:
     from analysis.references.search.resolver import CodeResolver
 
-# Families and attributes that are everywhere are not enumerated: it would take longer than it
-# is worth, and hardly ever exclude anything.
+# Attributes that are everywhere are not enumerated: it would take longer than it is worth.
 _MAX_FILES = 80
-_MAX_FAMILY = 150
 # Receivers whose attributes are remembered; at some 500 bytes each this is 10 MB.
 _MAX_REMEMBERED = 20_000
 _NO_ARGUMENTS = CallArguments("", 0, 0, ())
@@ -33,7 +31,6 @@ class Likelihood:
 
     def __init__(self, resolver: CodeResolver) -> None:
         self._resolver = resolver
-        self._families: dict[ClassValue, frozenset[ClassValue] | None] = {}
         self._kept: dict[str, Values | None] = {}
         self._used: dict[tuple[str, int], dict[int, set[str]]] = {}
 
@@ -74,7 +71,7 @@ class Likelihood:
         # An intersection or a mapped type may add a few keys.
         if len(strange) * 2 <= len(keys):
             return False
-        family = self._family(cls)
+        family = self._resolver.families.below(cls)
         return family is not None and not any(self._has_all(item, strange) for item in family)
 
     def _has_other_shape(
@@ -89,7 +86,7 @@ class Likelihood:
         strange = [text for text in used if classes.owner(cls, text) is None]
         if not strange:
             return False
-        family = self._family(cls)
+        family = self._resolver.families.below(cls)
         if family is None:
             return False
         return not any(self._has_all(member, strange) for member in family)
@@ -130,29 +127,6 @@ class Likelihood:
         if len(found.bindings) > 1:
             return scope if scope == found.scope else -1 - scope
         return found.scope
-
-    def _family(self, cls: ClassValue) -> frozenset[ClassValue] | None:
-        """Return a class and all below it; None if they are too many to tell."""
-        if cls not in self._families:
-            self._families[cls] = self._find_family(cls)
-        return self._families[cls]
-
-    def _find_family(self, cls: ClassValue) -> frozenset[ClassValue] | None:
-        family = {cls}
-        waiting = [cls]
-        while waiting:
-            paths = self._files_with(self._resolver.classes.name_of(waiting.pop()))
-            if len(paths) > _MAX_FILES or len(family) > _MAX_FAMILY:
-                return None
-            for path in paths:
-                for index in range(len(self._resolver.facts(path).classes)):
-                    other = ClassValue(path, index)
-                    if other in family:
-                        continue
-                    if cls in self._resolver.classes.ancestry(other).order:
-                        family.add(other)
-                        waiting.append(other)
-        return frozenset(family)
 
     def _possible(self, path: str, facts: Facts, occurrence: Occurrence) -> Values | None:
         """Return what ``x.name`` can be for an unknown ``x``: what any class calls ``name``.

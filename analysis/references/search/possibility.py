@@ -69,7 +69,7 @@ class Possibility:
             return False
         facts = self._resolver.facts(symbol.path)
         row = facts.classes[scope.owner]
-        if row.is_interface or not facts.names[row.name]:
+        if row.is_interface == 1 or not facts.names[row.name]:
             return True
         bindings = facts.bound_in(symbol.scope, facts.name_id(symbol.name))
         return any(facts.bindings[index].kind != B.FUNCTION for index in bindings)

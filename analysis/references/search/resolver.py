@@ -27,7 +27,9 @@ from analysis.references.scopes.values import (
     VariableAt,
     unique,
 )
+from analysis.references.search.certainty import Certainty
 from analysis.references.search.definition_resolver import DefinitionResolver
+from analysis.references.search.families import Families
 from analysis.references.search.importers import Escapes, Importers
 from analysis.references.search.likelihood import Likelihood
 from analysis.references.search.possibility import Possibility
@@ -73,6 +75,8 @@ class CodeResolver:
         self.contexts = Contexts(self)
         self.relations = Relations(self)
         self.definitions = DefinitionResolver(self)
+        self.families = Families(self)
+        self.certainty = Certainty(self)
         self.likelihood = Likelihood(self)
         self.possibility = Possibility(self)
         self.importers = Importers(self)

@@ -104,7 +104,7 @@ def _renames(facts: Facts, binding: Binding) -> bool:
 
 def _is_in(facts: Facts, binding: Binding, space: Space | None) -> bool:
     """Return whether a binding defines a type, or a value; a class is both."""
-    if binding.kind == B.CLASS and not facts.classes[binding.a].is_interface:
+    if binding.kind == B.CLASS and facts.classes[binding.a].is_interface != 1:
         return True
     is_type = binding.kind in (B.ALIAS, B.CLASS, B.TYPE_PARAMETER)
     return space is None or is_type == (space == "type")
@@ -145,6 +145,10 @@ def _bound_places(code: ResolutionSession, plain: str) -> Iterable[tuple[str, in
     for path in code.files_with_identifier(plain):
         facts = code.unpacked(path)
         name = facts.name_id(plain)
+        for index in facts.bindings_of_kind(B.CLASS):
+            binding = facts.bindings[index]
+            if binding.name == name and facts.scopes[binding.scope].kind == S.BLOCK:
+                yield path, line_of(binding.place), column_of(binding.place), plain
         for scope in range(len(facts.scopes)):
             if facts.scopes[scope].kind not in (S.MODULE, S.CLASS):
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, B, E, S, U
+from analysis.parsing.facts.codes import NONE, STAND_IN, B, E, S, U
 
 if TYPE_CHECKING:
     from analysis.models import UseKind
@@ -49,7 +49,9 @@ class UseKinds:
         ]
         functions = [facts.functions[row.a] for row in rows if row.kind == B.FUNCTION]
         decorators = {facts.last_name(d) for f in functions for d in facts.items(f.decorators)}
-        self.is_class = any(row.kind == B.CLASS for row in rows) or target.choice.kind == "class"
+        self.is_class = target.choice.kind == "class" or any(
+            row.kind == B.CLASS and facts.classes[row.a].is_interface != STAND_IN for row in rows
+        )
         self.is_getter = bool(decorators & _GETTERS)
         """Whether reading it runs it."""
         self.is_set = self.is_getter and len(functions) > 1

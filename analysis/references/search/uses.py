@@ -8,12 +8,14 @@ from posixpath import dirname
 
 from analysis.models import Reference, ReferenceList, UseKind
 from analysis.parsing.facts.codes import B, O, U
-from analysis.parsing.facts.rows import Occurrence, column_of, line_of
+from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
 from analysis.references.scopes.values import SymbolRef
 from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
+from analysis.references.search.definition_resolver import Resolution
 from analysis.references.search.mentions import mentions_of
+from analysis.references.search.order import in_order
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
 from analysis.references.search.targets import Target, is_below, is_called, space_of
@@ -59,13 +61,6 @@ class Uses:
             stopped_by=self.stopped_by,
             answered_by=answered_by,
         )
-
-
-def in_order(references: Iterable[Reference]) -> tuple[Reference, ...]:
-    """Return uses in order of path and place, likely ones first and those in tests last."""
-    return tuple(
-        sorted(references, key=lambda r: (r.is_test, r.unlikely, r.path, r.line, r.column))
-    )
 
 
 def uses_of(code: ResolutionSession, target: Target, within: str | None = None) -> Uses:
@@ -196,11 +191,22 @@ class _Search:
             self._add(self._follow(path, facts, occurrence))
         elif not meaning.symbols.isdisjoint(self._possible):
             self._take(path, occurrence, verified=False)
-        elif not meaning.certain:
+        elif not self._is_certain(path, facts, occurrence, meaning):
             if self._code.resolver.possibility.allows(path, occurrence, target.symbol):
-                self._take(path, occurrence, verified=False)
+                self._take(path, occurrence, verified=False, is_other=meaning.certain)
         elif not meaning.symbols.isdisjoint(self._overridden):
             self.uses.dispatched.append(self._use(path, occurrence))
+
+    def _is_certain(
+        self, path: str, facts: Facts, occurrence: Occurrence, meaning: Resolution
+    ) -> bool:
+        """Return whether an identifier can mean nothing else than what was found out."""
+        if not meaning.certain or occurrence.kind not in (O.ATTRIBUTE, O.KEYWORD):
+            return meaning.certain
+        certainty = self._code.resolver.certainty
+        place = position(occurrence.line, occurrence.column)
+        where = (path, occurrence.scope, place)
+        return certainty.of_member(where, occurrence.reference, facts.names[occurrence.name])
 
     def _judge_text(self, path: str, facts: Facts, occurrence: Occurrence) -> None:
         """Take in a string that names the definition, by its full path or as an attribute."""
@@ -236,12 +242,18 @@ class _Search:
         yield from getters_at(path, facts, occurrence.scope, row)
 
     def _take(
-        self, path: str, occurrence: Occurrence, *, verified: bool, alias: str | None = None
+        self,
+        path: str,
+        occurrence: Occurrence,
+        *,
+        verified: bool,
+        alias: str | None = None,
+        is_other: bool = False,
     ) -> None:
         use = self._use(path, occurrence, alias)
         if not verified:
             likelihood = self._code.resolver.likelihood
-            if likelihood.speaks_against(path, occurrence, self._target.symbol):
+            if is_other or likelihood.speaks_against(path, occurrence, self._target.symbol):
                 reference = replace(use.reference, unlikely=True)
                 self._note(reference, use.use, use.scope, verified=False)
                 return

@@ -8,6 +8,7 @@ import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
 import { baseOf, CannotOpen, openLink, openPlace } from "./open";
 import { peekAt } from "./peek";
+import { takeRemedy } from "./takeRemedy";
 import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
@@ -34,6 +35,7 @@ export class AnswerPanel {
   private readonly runs = new Map<string, Run>();
   private readonly asked = new Map<string, AskParams>();
   private isClosed = false;
+  private isForgotten = false;
   private keepTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -98,6 +100,13 @@ export class AnswerPanel {
     this.post({ type: "focus" });
   }
 
+  /** Closes the panel of a thread that is deleted; nothing of it is written any more. */
+  forget(): void {
+    this.isForgotten = true;
+    clearTimeout(this.keepTimer);
+    this.view.dispose(); // which stops what is being answered
+  }
+
   /** Stops what is being answered. */
   cancel(): void {
     this.runs.forEach((run) => run.cancel());
@@ -151,7 +160,7 @@ export class AnswerPanel {
   private keep(): Promise<void> {
     clearTimeout(this.keepTimer);
     this.keepTimer = undefined;
-    return this.host.store.save(this.id, this.thread);
+    return this.isForgotten ? Promise.resolve() : this.host.store.save(this.id, this.thread);
   }
 
   /** A question that waits for the code to be read shows how far that is. */
@@ -172,6 +181,7 @@ export class AnswerPanel {
       return;
     }
     endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);
+    turn.remedies = outcome.kind === "failed" ? [...(outcome.remedies ?? [])] : [];
     if (outcome.kind === "cancelled" && turn.documentUri !== undefined) {
       const bytes = await vscode.workspace.fs
         .readFile(vscode.Uri.parse(turn.documentUri))
@@ -212,6 +222,12 @@ export class AnswerPanel {
         return;
       case "followUp":
         await this.followUp(message.question);
+        return;
+      case "remedy":
+        // A question sets up what it needs, so it is asked once more.
+        await (message.remedy === "setUp"
+          ? this.again(this.turn(message.turn), undefined)
+          : takeRemedy(message.remedy, this.host.log));
         return;
       case "chooseModel":
         await vscode.commands.executeCommand("scope.ui.chooseModel");

@@ -1,4 +1,5 @@
 /** What the panel's two sides say to each other. */
+import type { Remedy } from "../remedies";
 import type { Thread, TurnMeta } from "./thread";
 
 /** From the extension to the webview. */
@@ -35,4 +36,5 @@ export type FromWebview =
   | { type: "document"; turn: string }
   | { type: "followUp"; question: string }
   | { type: "chooseModel" }
+  | { type: "remedy"; turn: string; remedy: Remedy }
   | { type: "showLog" };

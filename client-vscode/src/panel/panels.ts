@@ -5,6 +5,7 @@ import type { Session } from "../client";
 import type { AskParams } from "../protocol";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
+import type { KeptThread } from "./store";
 import { ThreadStore } from "./store";
 import type { Thread } from "./thread";
 
@@ -20,7 +21,11 @@ export class Panels implements vscode.Disposable {
   private readonly registration: vscode.Disposable;
   private readonly following: vscode.Disposable;
   private readonly store: ThreadStore;
+  private readonly changes = new vscode.EventEmitter<void>();
   private current: AnswerPanel | undefined;
+
+  /** Something was asked, answered or deleted. */
+  readonly onChange = this.changes.event;
 
   constructor(context: vscode.ExtensionContext, session: Session, log: vscode.LogOutputChannel) {
     const folder = context.storageUri && vscode.Uri.joinPath(context.storageUri, "threads").fsPath;
@@ -91,16 +96,34 @@ export class Panels implements vscode.Disposable {
     const title = "Scope: Show Earlier Answers";
     const chosen = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
     if (chosen !== undefined) {
-      const shown = [...this.panels].find((panel) => panel.shows(chosen.id));
-      const panel = shown ?? this.open(chosen.id, chosen.thread);
-      panel.view.reveal(undefined, false);
-      panel.focus();
+      this.show(chosen.id, chosen.thread);
     }
+  }
+
+  /** Returns every thread of the workspace, newest first. */
+  kept(): Promise<KeptThread[]> {
+    return this.store.all();
+  }
+
+  /** Shows a thread, in the panel that has it if there is one. */
+  show(id: string, thread: Thread): void {
+    const shown = [...this.panels].find((panel) => panel.shows(id));
+    const panel = shown ?? this.open(id, thread);
+    panel.view.reveal(undefined, false);
+    panel.focus();
+  }
+
+  /** Deletes a thread, and closes the panel that shows it. */
+  async forget(id: string): Promise<void> {
+    [...this.panels].filter((panel) => panel.shows(id)).forEach((panel) => panel.forget());
+    await this.store.remove(id);
+    this.changes.fire();
   }
 
   dispose(): void {
     this.registration.dispose();
     this.following.dispose();
+    this.changes.dispose();
   }
 
   private async restore(view: vscode.WebviewPanel, state: PageState | undefined): Promise<void> {
@@ -134,5 +157,6 @@ export class Panels implements vscode.Disposable {
     }
     const isRunning = [...this.panels].some((item) => item.isRunning);
     void vscode.commands.executeCommand("setContext", "scope.running", isRunning);
+    this.changes.fire();
   }
 }

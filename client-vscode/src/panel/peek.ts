@@ -10,9 +10,10 @@ import { fileOf } from "./open";
 const MOST_LINES = 40; // more than fits the hover without scrolling is rarely read there
 
 const STATES: Record<string, string> = {
-  ok: "checked",
+  ok: "verified: what is named beside it stands here",
   corrected: "range corrected",
-  unverified: "not verified",
+  in_range: "in range: what is named beside it was not found here",
+  unverified: "not confirmed",
   moved: "has moved",
   changed: "has changed since",
   ambiguous: "stands in several places",

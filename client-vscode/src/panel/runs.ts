@@ -5,13 +5,14 @@ import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/
 import type { Session } from "../client";
 import type { AskParams, AskResult, RunEvent } from "../protocol";
 import { ask } from "../protocol";
+import type { Remedy } from "../remedies";
 
 /** How a run ended. */
 export type Outcome =
   | { kind: "done"; result: AskResult }
   | { kind: "cancelled" }
   | { kind: "interrupted"; message: string }
-  | { kind: "failed"; message: string };
+  | { kind: "failed"; message: string; remedies?: readonly Remedy[] };
 
 /** A run that can be followed and stopped. */
 export interface Run {
@@ -46,7 +47,8 @@ async function answer(
 ): Promise<Outcome> {
   const client = await session.running();
   if (client === undefined) {
-    return { kind: "failed", message: "The language server is not running." };
+    const message = session.problem?.message ?? "The language server is not running.";
+    return { kind: "failed", message, remedies: session.problem?.remedies ?? ["showLog"] };
   }
   try {
     const result = await client.sendRequest(ask, params, token);

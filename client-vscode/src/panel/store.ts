@@ -7,6 +7,14 @@ import { revive } from "./thread";
 const KEPT = 500; // files; so many that only the forgotten ones go
 const NAME = /^[\w-]+\.json$/;
 
+/** A thread as it lies on the disk, and when it changed last. */
+export interface KeptThread {
+  id: string;
+  thread: Thread;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 /** Keeps the thread of each panel in a file of its own, in the workspace's storage folder. */
 export class ThreadStore {
   private writing: Promise<void> = Promise.resolve();
@@ -44,7 +52,7 @@ export class ThreadStore {
   }
 
   /** Returns every thread in which something was asked, newest first, with when it changed. */
-  async all(): Promise<{ id: string; thread: Thread; at: number }[]> {
+  async all(): Promise<KeptThread[]> {
     const { folder } = this;
     const names = folder === undefined ? [] : await this.newestFirst();
     const kept = await Promise.all(
@@ -55,6 +63,15 @@ export class ThreadStore {
       }),
     );
     return kept.filter(({ thread }) => thread.turns.length > 0);
+  }
+
+  /** Deletes a thread, after what is still being written. */
+  async remove(id: string): Promise<void> {
+    const file = this.file(id);
+    await this.writing;
+    if (file !== undefined) {
+      await fs.rm(file, { force: true });
+    }
   }
 
   private file(id: string): string | undefined {

@@ -2,6 +2,8 @@
 import { wholeEnds } from "../ends";
 import type { RunEventBody } from "../events";
 import type { WireReference, WireStats } from "../protocol";
+import type { Remedy } from "../remedies";
+import { knownRemedies } from "../remedies";
 import type { Step } from "./steps";
 import { applyStep, modeReason, stopSteps } from "./steps";
 
@@ -46,6 +48,8 @@ export interface Turn {
   stats?: WireStats;
   /** Why it failed or was interrupted. */
   message?: string;
+  /** What can be done about it. */
+  remedies?: Remedy[];
 }
 
 /** A turn without its text, which is sent in pieces. */
@@ -172,6 +176,9 @@ export function revive(kept: unknown): Thread {
   const thread = { turns: Array.isArray(turns) ? turns.filter(isTurn) : [] };
   for (const turn of thread.turns) {
     turn.steps = (turn as Partial<Turn>).steps ?? []; // a thread of an older version has none
+    if (turn.remedies !== undefined) {
+      turn.remedies = knownRemedies(turn.remedies);
+    }
     stopSteps(turn.steps);
     if (turn.state === "running") {
       turn.state = "interrupted";

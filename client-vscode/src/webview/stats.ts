@@ -9,6 +9,7 @@ const STOPS: Record<RemarkableEnd, string> = {
   budget_usd: "Stopped at the limit of money. This is what was found until then.",
   time: "Stopped at the time limit. This is what was found until then.",
   turns: "Stopped after as many turns as allowed. This is what was found until then.",
+  answer_cut: "The answer was cut: it reached the most that the model may write at once.",
   no_progress: "Stopped because nothing new was found.",
   limit: "Stopped at the limit of steps. This is what was found until then.",
   failed: "A fault in Scope ended the search. This is what was found until then.",
@@ -35,7 +36,7 @@ export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMe
     return seconds;
   }
   const files = `${stats.filesAnalyzed} ${stats.filesAnalyzed === 1 ? "file" : "files"}`;
-  return [files, ...checked(references), seconds, ...modelParts(stats, usage)].join(" · ");
+  return [files, ...states(references), seconds, ...modelParts(stats, usage)].join(" · ");
 }
 
 /** Returns why an answer is not complete, if it is not. */
@@ -72,14 +73,25 @@ function dollars(usd: number): string {
   return `$${usd.toFixed(usd < 0.1 ? 3 : 2)}`;
 }
 
-function checked(references: TurnMeta["references"]): string[] {
-  const good = references.filter(({ state }) => state === "ok" || state === "corrected").length;
+/** Returns how many references are in which state; that lines were checked is not that a text is right. */
+function states(references: TurnMeta["references"]): string[] {
   const all = references.length;
   if (all === 0) {
     return [];
   }
+  const count = (...wanted: string[]) =>
+    references.filter(({ state }) => wanted.includes(state)).length;
+  const inRange = count("in_range");
+  const good = count("ok", "corrected");
+  const others = all - good - inRange;
   const words = all === 1 ? "reference" : "references";
-  return [good === all ? `${all} ${words} checked` : `${good} of ${all} ${words} verified`];
+  return [
+    [
+      `${good} of ${all} ${words} verified`,
+      ...(inRange > 0 ? [`${inRange} in range`] : []),
+      ...(others > 0 ? [`${others} not confirmed`] : []),
+    ].join(", "),
+  ];
 }
 
 function modelParts(stats: NonNullable<TurnMeta["stats"]>, usage: Usage | undefined): string[] {

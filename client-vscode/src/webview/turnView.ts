@@ -1,6 +1,7 @@
 /** One question and its answer on the page. */
 import type { FromWebview } from "../panel/messages";
 import type { Turn, TurnMeta } from "../panel/thread";
+import { REMEDIES } from "../remedies";
 import type { Diagrams } from "./diagrams";
 import { button, confirmOn, element } from "./elements";
 import { icon } from "./icons";
@@ -204,9 +205,21 @@ export class TurnView {
     const problem = message ?? stopNote(this.meta);
     const made = notices.map((text) => note("info", "", text));
     if (problem !== undefined) {
-      made.unshift(note("warning", "problem", problem));
+      const shown = note("warning", "problem", problem);
+      shown.append(...this.remedyButtons());
+      made.unshift(shown);
     }
     this.notes.replaceChildren(...made);
+  }
+
+  private remedyButtons(): HTMLElement[] {
+    const { id, remedies = [] } = this.meta;
+    return remedies.map((remedy, at) => {
+      const made = element("button", at === 0 ? "remedy first" : "remedy", REMEDIES[remedy]);
+      made.type = "button";
+      made.addEventListener("click", () => this.page.send({ type: "remedy", turn: id, remedy }));
+      return made;
+    });
   }
 
   private showPlaces(): void {

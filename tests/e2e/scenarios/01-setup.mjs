@@ -1,31 +1,100 @@
 // The first question in a fresh profile: the private environment is made, after the user agreed.
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { check, matches } from "../lib/assert.mjs";
+import { check, equal, matches } from "../lib/assert.mjs";
 import { serverPids } from "../lib/editor.mjs";
 import { until } from "../lib/wait.mjs";
 
 const question = "How does authentication work?";
 
-async function setsUp(w, { ws }) {
+const storage = (w) => path.join(w.editor.data, "User/globalStorage/scope-lsp.scope");
+const environments = (w) => fs.readdirSync(storage(w)).filter((name) => name.startsWith("env-"));
+
+async function agrees(w) {
+  const dialog = w.page.locator(".monaco-dialog-box");
+  const text = await dialog.innerText();
+  matches(text, /package index[\s\S]*only step that needs a network/, "what the dialog says");
+  await dialog.getByRole("button", { name: "Set Up" }).click();
+  return text;
+}
+
+// The newest turn with the question, once its note reads so, with the names of the buttons on it.
+async function note(w, wanted, limitMs = 60_000) {
+  const panel = await w.panel(question);
+  const shown = panel.locator(".turn").last().locator(".note.problem");
+  return until(limitMs, `a note with ${wanted}`, async () => {
+    const text = await shown.innerText();
+    return wanted.test(text) && { text, buttons: await shown.getByRole("button").allInnerTexts(), shown };
+  });
+}
+
+async function declines(w, { ws }) {
   await w.open(path.join(ws, "shop"));
   await w.page.locator("#scope-lsp\\.scope\\.scope\\.status", { hasText: "Set Up" }).waitFor();
   check(serverPids(w.editor).length === 0, "a server ran before the user agreed");
   await w.ask(question);
-  const dialog = w.page.locator(".monaco-dialog-box");
-  matches(await dialog.innerText(), /package index[\s\S]*only step that needs a network/, "what the dialog says");
   await w.shot("setup-asks");
-  await dialog.getByRole("button", { name: "Set Up" }).click();
-  await w.notification("Setting up Scope").waitFor();
+  await w.page.locator(".monaco-dialog-box").getByRole("button", { name: "Cancel" }).click();
+  const { buttons } = await note(w, /was not set up, so nothing was read/);
+  equal(buttons.join(), "Set Up Scope", "the next step");
+  await w.shot("setup-declined");
+}
+
+async function cancels(w) {
+  const { shown } = await note(w, /was not set up|was cancelled/);
+  await shown.getByRole("button", { name: "Set Up Scope" }).click();
+  await agrees(w);
+  const progress = w.notification("Setting up Scope");
+  await progress.waitFor();
+  await until(60_000, "the environment to be begun", () => environments(w).length === 1);
   await w.shot("setup-progress");
+  await progress.getByRole("button", { name: "Cancel" }).click();
+  await note(w, /set-up was cancelled; what it had downloaded was removed/);
+  equal(environments(w).length, 0, "environments that are left");
+  await w.shot("setup-cancelled");
+}
+
+async function lacksPython(w, { machineSettings }) {
+  w.editor.machineSettings({ ...machineSettings, "scope.server.interpreter": "/nowhere/python3" });
+  await w.page.reload({ waitUntil: "domcontentloaded" });
+  await w.ready();
+  const { shown } = await note(w, /./);
+  await shown.getByRole("button", { name: "Set Up Scope" }).click();
+  await agrees(w);
+  const { text, buttons } = await note(w, /No Python 3\.11 or newer was found/);
+  matches(text, /\/nowhere\/python3: not found/, "what was tried");
+  equal(buttons.join(), "Choose Python,Set Up Scope", "the next steps");
+  await w.shot("setup-no-python");
+  w.editor.machineSettings(machineSettings);
+}
+
+async function setsUp(w) {
+  await w.page.reload({ waitUntil: "domcontentloaded" });
+  await w.ready();
+  const { shown } = await note(w, /./);
+  const before = Date.now();
+  await shown.getByRole("button", { name: "Set Up Scope" }).click();
+  const told = Number(/about (\d+) MB/.exec(await agrees(w))?.[1]);
+  await w.notification("Setting up Scope").waitFor();
   await w.turn(question, "done", 240_000);
+  const seconds = (Date.now() - before) / 1_000;
   await w.shot("setup-answered");
-  const storage = path.join(w.editor.data, "User/globalStorage/scope-lsp.scope");
-  const made = fs.readdirSync(storage).filter((name) => name.startsWith("env-"));
-  check(made.length === 1, `environments: ${made.join(" ")}`);
+  equal(environments(w).length, 1, "environments");
+  const folder = path.join(storage(w), environments(w)[0]);
+  const taken = Number(/^\d+/.exec(execFileSync("du", ["-sm", folder], { encoding: "utf8" }))?.[0]);
+  console.log(`     set up and answered in ${seconds.toFixed(0)} s; ${taken} MB on the disk, ${told} MB told`);
+  check(taken <= 180 && Math.abs(taken - told) <= 25, `${taken} MB on the disk, ${told} MB told`);
   const [pid] = await until(5_000, "the server's process", () => serverPids(w.editor).length > 0 && serverPids(w.editor));
   matches(fs.readlinkSync(`/proc/${pid}/cwd`), /globalStorage/, "the server's working directory");
 }
 
 // With E2E_SERVER given, there is nothing to set up.
-export const scenarios = process.env.E2E_SERVER ? {} : { "the first question sets up a private environment": setsUp };
+export const scenarios = process.env.E2E_SERVER
+  ? {}
+  : {
+      "who does not agree is told the next step": declines,
+      "a cancelled set-up leaves nothing behind and is said in the panel": cancels,
+      "a set-up without Python says what was tried": lacksPython,
+      "the panel's button sets up a private environment": setsUp,
+    };

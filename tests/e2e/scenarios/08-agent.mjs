@@ -166,7 +166,7 @@ const TOOLS = [
   ["scope_read_symbol", { name: "require_login" }, /find_session/],
   ["scope_find_references", { name: "require_login" }, /cart\.py/],
   ["scope_ask", { question }, /login\.py/],
-  ["scope_outline", { file: "shop/login.py" }, /'file'.*[\s\S]*It takes: /],
+  ["scope_outline", { file: "shop/login.py" }, /'file'[\s\S]*They must match: /],
 ];
 
 async function servesTools(w, { ws, e2e }) {

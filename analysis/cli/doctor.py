@@ -1,0 +1,55 @@
+"""``scope doctor``: what is set for the model, what answers, and what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from analysis.cli.options import FormatOption, Output, RepoOption, settings_for
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(doctor)
+
+
+def doctor(
+    repo: RepoOption = Path(),
+    *,
+    ask: Annotated[
+        bool, typer.Option("--ask", help="Send the model one short question, without any code.")
+    ] = False,
+    model: Annotated[str | None, typer.Option(help="This one instead of the one set.")] = None,
+    api_base: Annotated[str | None, typer.Option(help="Address of its server.")] = None,
+    output_format: FormatOption = Output.text,
+) -> int:
+    """Show which model is set, where it is, what it costs, and with --ask whether it answers."""
+    from analysis.cli.console import write_data
+    from analysis.cli.main import NO_MODEL, OK
+    from analysis.json_output import plain
+    from analysis.llm.doctor import examined
+
+    named = {"name": model, "api_base": api_base}
+    flags = {"model": {key: value for key, value in named.items() if value is not None}}
+    found = asyncio.run(examined(settings_for(repo, flags), os.environ, ask=ask))
+    if output_format is not Output.text:
+        write_data(plain(found), output_format.value)
+    elif found.model is None:
+        typer.echo("No model is set: questions are answered offline. See docs/models.md.")
+    else:
+        rows = {
+            "model": found.model,
+            "host": found.host,
+            "key": found.key,
+            "window": found.window,
+            "price": found.price,
+            "limits": found.limits,
+            "answer": found.answer,
+        }
+        for name, value in rows.items():
+            typer.echo(f"{name:7} {value}")
+    return NO_MODEL if found.is_ready is False else OK

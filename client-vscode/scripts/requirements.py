@@ -1,0 +1,46 @@
+"""Write what the extension's private environment installs, from the dependencies in pyproject.toml.
+
+usage: python requirements.py FOLDER
+
+``base.txt`` is what every answer needs; ``[tool.scope.later]`` names what has a list of its own.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main() -> None:
+    """Write one file for each list."""
+    folder = Path(sys.argv[1])
+    for name, lines in requirements((ROOT / "pyproject.toml").read_text("utf-8")).items():
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def requirements(pyproject: str) -> dict[str, list[str]]:
+    """Return the requirements of each list by its name; every dependency is on one of them.
+
+    Raises:
+        ValueError: A name that is to come later is not among the dependencies.
+    """
+    data = tomllib.loads(pyproject)
+    wanted = {_package(line): line for line in data["project"]["dependencies"]}
+    lists = {}
+    for name, packages in data["tool"]["scope"]["later"].items():
+        if unknown := [package for package in packages if package not in wanted]:
+            raise ValueError(f"[tool.scope.later] names no dependency: {', '.join(unknown)}.")
+        lists[name] = [wanted.pop(package) for package in packages]
+    return {"base": list(wanted.values()), **lists}
+
+
+def _package(requirement: str) -> str:
+    return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
+
+
+if __name__ == "__main__":
+    main()

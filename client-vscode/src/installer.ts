@@ -1,0 +1,54 @@
+/** The programs that make the private environment: uv where the user has it, else venv and pip. */
+import { run } from "./python";
+
+/** One program to run, and what the user is told meanwhile. */
+export interface Command {
+  step: string;
+  command: string;
+  args: string[];
+}
+
+/** A way to make an environment and to install into it. */
+export interface Installer {
+  name: string;
+  /** Returns the commands that make an environment in place of what is in the folder. */
+  make: (python: string, folder: string) => Command[];
+  /** Returns the commands that install packages, given as arguments, for an environment's Python. */
+  install: (python: string, what: readonly string[]) => Command[];
+}
+
+const MAKING = "making a private environment";
+const INSTALLING = "installing what the language server needs";
+
+// Compiled files are written when a module is first used: most never are, and take their time and space.
+const PIP = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check"];
+
+/** What every Python brings along. */
+export const pip: Installer = {
+  name: "pip",
+  make: (python, folder) => [
+    { step: MAKING, command: python, args: ["-I", "-m", "venv", "--clear", folder] },
+  ],
+  install: (python, what) => [
+    { step: INSTALLING, command: python, args: [...PIP, "--no-compile", ...what] },
+  ],
+};
+
+/** Faster, and it shares files with its cache. It knows nothing of pip's own settings. */
+export const uv: Installer = {
+  name: "uv",
+  make: (python, folder) => [
+    { step: MAKING, command: "uv", args: ["venv", "--python", python, folder] },
+  ],
+  install: (python, what) => [
+    { step: INSTALLING, command: "uv", args: ["pip", "install", "--python", python, ...what] },
+  ],
+};
+
+/** Whether uv is installed. */
+export async function hasUv(cwd: string): Promise<boolean> {
+  return run("uv", ["--version"], cwd).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { reasonOf, SetupFailed } from "../src/environment";
+import { pip, uv } from "../src/installer";
+import { NoPython } from "../src/python";
+import { knownRemedies } from "../src/remedies";
+import { explained } from "../src/setupProblem";
+
+function check(error: unknown, message: RegExp, remedies: string): void {
+  const problem = explained(error);
+  assert.match(problem.message, message);
+  assert.equal(problem.remedies.join(), remedies);
+}
+
+test("each failure says why and what comes next", () => {
+  check(
+    new NoPython(["python3: not found"]),
+    /No Python 3\.11 .*Tried: python3: not found/,
+    "choosePython,setUp",
+  );
+  check(
+    new SetupFailed("The disk is full.", "..."),
+    /^The set-up failed\. The disk is full\.$/,
+    "setUp,showLog",
+  );
+  check(
+    Object.assign(new Error("aborted"), { name: "AbortError" }),
+    /cancelled; what it had/,
+    "setUp",
+  );
+  check(
+    Object.assign(new Error("ENOSPC: x"), { code: "ENOSPC" }),
+    /The disk is full\.$/,
+    "setUp,showLog",
+  );
+  check("odd", /^The set-up failed\. odd$/, "setUp,showLog");
+});
+
+test("what pip and uv write becomes a sentence", () => {
+  const reasons: [string, RegExp][] = [
+    ["WARNING: Retrying ... NewConnectionError('x')", /index could not be reached/],
+    [
+      "error: Failed to fetch\n  Caused by: dns error: failed to lookup address information",
+      /could not be reached/,
+    ],
+    ["ERROR: No matching distribution found for numpy<3,>=1.26", /no fitting version of numpy/],
+    ["OSError: [Errno 28] No space left on device", /disk is full/],
+    ["one\nERROR: it broke\ntwo", /^ERROR: it broke$/],
+    ["", /^The installation failed\.$/],
+  ];
+  for (const [output, wanted] of reasons) {
+    assert.match(reasonOf(output), wanted);
+  }
+});
+
+test("both ways to install are handed the same", () => {
+  for (const tool of [pip, uv]) {
+    const [made] = tool.make("/usr/bin/python3", "/env");
+    assert.ok(made?.args.includes("/env"));
+    const [installed] = tool.install("/env/bin/python", ["-r", "base.txt"]);
+    assert.deepEqual(installed?.args.slice(-2), ["-r", "base.txt"]);
+  }
+});
+
+test("steps of another version are not offered", () => {
+  assert.deepEqual(knownRemedies(["setUp", "toString", "fly", 1]), ["setUp"]);
+  assert.deepEqual(knownRemedies(undefined), []);
+});
