@@ -27,7 +27,7 @@ N_ENDLESS = 40_000
 def calls_with(server: ChatServer, cap: int) -> ModelCalls:
     model = model_at(server, piece_timeout_s=30, timeout_s=60)
     budget = BudgetTracker(Limits(cap, final_tokens=0), model.facts)
-    return ModelCalls(model, budget, TPMThrottle(None), stop=StopFlag())
+    return ModelCalls(model, budget, TPMThrottle(10_000_000), stop=StopFlag())
 
 
 def endless(kind: str) -> list[Item]:
@@ -104,7 +104,7 @@ async def test_a_model_of_another_kind_is_counted_too(chat_server: ChatServer):
 
     model = ScriptedModel(ModelReply("words " * 200, usage=Usage(-5, -5)))
     budget = BudgetTracker(Limits(8_000, final_tokens=0), model.facts)
-    calls = ModelCalls(model, budget, TPMThrottle(None), stop=StopFlag())
+    calls = ModelCalls(model, budget, TPMThrottle(10_000_000), stop=StopFlag())
     await calls.complete(REQUEST, purpose="x")
     assert budget.totals.tokens_in > 0
     assert budget.totals.tokens_out >= 400

@@ -44,5 +44,5 @@ def test_the_literal_path_is_tried_first(base: CodeBase, globs: list[str], expec
     files = base.indexed().file_table()
     allowed = allowed_files(files, None, globs)
     assert allowed is not None
-    found = {files.paths[i] for i in allowed.nonzero()[0]}
+    found = {files.paths[int(i)] for i in allowed.nonzero()[0]}
     assert found == {FILES[i] for i in expected}
