@@ -23,6 +23,12 @@ MODES: Final[dict[str, ModeSpec]] = {
 }
 
 
+def modes_in_words() -> str:
+    """Return what each value of ``ModeName`` stands for, in one line."""
+    told = [f"{spec.name} {spec.clause}" for spec in MODES.values()]
+    return "; ".join(["auto chooses by the question", *told])
+
+
 def topology_of(name: str) -> Topology:
     """Return a mode's steps as a graph; no model, key or code base is needed.
 
