@@ -42,7 +42,7 @@ def topology_of(name: str) -> Topology:
     return MODES[name].topology()
 
 
-def draft_without_model(job: Job) -> OfflineDraft:
+def offline_draft(job: Job) -> OfflineDraft:
     """Return what is found without a model, for where a model's answer does not hold; blocking."""
     from analysis.modes.offline.run import OfflineRun
 
