@@ -49,10 +49,7 @@ else:
 
 
 class CallWanted(_Call):
-    """A tool that the model wants to use; what the tool does not take is ignored.
-
-    Its fields are the tool's name and the arguments of all tools.
-    """
+    """A tool that the model wants to use; what the tool does not take is ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
