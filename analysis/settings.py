@@ -96,9 +96,7 @@ class AnswerSettings(_Section):
 
     mode: ModeName = Field(
         "auto",
-        description="How to answer: auto chooses; offline needs no model and no network; "
-        "pipeline asks a model two or three times; agent lets it look around by itself; "
-        "plan researches in steps; iterative asks in rounds until it is confident.",
+        description="How to answer.",
     )
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(

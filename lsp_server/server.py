@@ -105,7 +105,7 @@ class ScopeServer(LanguageServer):
         """
         if self.codebase is None:
             raise BadInput(
-                "The question was not asked: no folder is open.",
+                "Nothing can be looked up: no folder is open.",
                 "Open the folder of the code first.",
             )
         return self.codebase

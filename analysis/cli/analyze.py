@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from analysis.tools.places import Findings, FindOptions, Hit
+    from analysis.tools.places import FindOptions, Hit, SearchHits
 
 
 class HitFormat(StrEnum):
@@ -73,7 +73,7 @@ def analyze(
     _write(found, output_format, options)
 
 
-def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> None:
+def _write(found: SearchHits, output_format: HitFormat, options: FindOptions) -> None:
     """Write the hits for programs; in TOON they are a table, so that lists in them become text."""
     from analysis.cli.console import write_data
     from analysis.tools.places import findings_shape
@@ -87,7 +87,7 @@ def _write(found: Findings, output_format: HitFormat, options: FindOptions) -> N
     write_data(shape, output_format.value)
 
 
-def _findings_text(root: Path, found: Findings, *, explain: bool) -> Iterator[RenderableType]:
+def _findings_text(root: Path, found: SearchHits, *, explain: bool) -> Iterator[RenderableType]:
     """Yield each hit with its place, and a last line on what was searched."""
     from rich.text import Text
 
@@ -128,7 +128,7 @@ def _reasons(hit: Hit) -> str:
     return "\n".join(lines)
 
 
-def _summary(found: Findings) -> str:
+def _summary(found: SearchHits) -> str:
     """Return what was searched and what is not shown."""
     parts = [f"{len(found.hits)} hits in {found.files} files"]
     if found.left_out:

@@ -8,20 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from analysis.models import ModeName
+from analysis.modes.registry import modes_in_words
+
 if TYPE_CHECKING:
     from analysis.cli.sources import Source
     from analysis.models import AskRequest
-
-
-class Mode(StrEnum):
-    """Who answers."""
-
-    auto = "auto"
-    offline = "offline"
-    pipeline = "pipeline"
-    agent = "agent"
-    plan = "plan"
-    iterative = "iterative"
 
 
 class WhenToAsk(StrEnum):
@@ -49,11 +41,9 @@ QuestionOption = Annotated[
     str | None, typer.Option("--question", "-q", help="What you want to know.")
 ]
 ModeOption = Annotated[
-    Mode | None,
+    ModeName | None,
     typer.Option(
-        help="Who answers: offline needs no model, pipeline asks one two or three times, agent "
-        "lets it look around by itself, plan researches in steps, iterative asks in rounds until "
-        "it is confident.",
+        help=f"How to answer: {modes_in_words()}.",
         show_default="auto: by the question; offline if no model is set",
     ),
 ]
@@ -172,7 +162,7 @@ def ask(
 
     checked = _checked(question, resume)
     flags = _flags(
-        answer={"top_k": top_k, "mode": mode.value if mode else None},
+        answer={"top_k": top_k, "mode": mode},
         model={"name": model, "api_base": api_base},
         budget={"tokens": budget_tokens, "usd": budget_usd},
     )

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-_Mode = Annotated[str, typer.Argument(help="plan, pipeline, agent, iterative or offline.")]
+from analysis.modes.registry import MODES
+
+_Mode = Annotated[str, typer.Argument(help=f"One of {', '.join(MODES)}.")]
 _Mermaid = Annotated[bool, typer.Option("--mermaid", help="As a Mermaid flow chart (the default).")]
 _Ascii = Annotated[bool, typer.Option("--ascii", help="As text.")]
 _Png = Annotated[

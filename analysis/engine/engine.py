@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         SymbolDetail,
     )
     from analysis.modes.preview import Preview
-    from analysis.tools.places import Findings, FindOptions
+    from analysis.tools.places import FindOptions, SearchHits
     from analysis.workspace.buffers import OpenBuffers
     from analysis.workspace.files import LocalFileBackend
 
@@ -187,7 +187,7 @@ class Engine:
 
     def analyze(
         self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
-    ) -> Findings:
+    ) -> SearchHits:
         """Return the places that a question, an identifier or a path leads to, best first."""
         from analysis.tools.places import FindOptions, ranked
 

@@ -66,10 +66,10 @@ class RunRequest:
 
 async def run(code_base: CodeBase, question: RunRequest) -> AsyncGenerator[Event]:
     """Yield the events of one question; the last one is ``RunFinished``."""
-    job = _QuestionRun(code_base, question)
-    task = asyncio.create_task(job.work())
+    question_run = _QuestionRun(code_base, question)
+    task = asyncio.create_task(question_run.work())
     try:
-        while (event := await job.events.get()) is not None:
+        while (event := await question_run.events.get()) is not None:
             yield event
         await task
     finally:
@@ -92,8 +92,8 @@ def preview(
     settings = code_base.settings
     request, model = with_mode(request, model, settings)
     if model is None:
-        why = f"Nothing is sent: the answer is made offline. {request.mode_reason}".rstrip()
-        return previews.nothing_sent(request.mode, why)
+        why = f"Nothing is sent: no model is asked in mode {request.mode}. {request.mode_reason}"
+        return previews.nothing_sent(request.mode, why.rstrip())
     code_base.prepare(stop=stop)
     tokens = MODES[request.mode].default_tokens
     calls = model_calls(model, settings, tokens, root=None, stop=stop or StopFlag())

@@ -96,15 +96,19 @@ class ToolCalls:
         Raises:
             IndexUnavailable: It takes longer than a client may wait.
         """
+        from analysis.tools.registry import SERVED
+
         if self._reading is None or _failed(self._reading):
             self._reading = asyncio.create_task(asyncio.to_thread(self._prepare))
         waited = 0.0
         while not self._reading.done():
             if waited >= _PATIENCE_S:
                 done, total = self._read
+                at_once = [name for name, tool in SERVED.items() if not tool.needs_index]
                 raise IndexUnavailable(
                     f"The code base is still being read: {done} of {total} files.",
-                    "Call again in a minute; reading goes on. tree, outline and read_lines work.",
+                    "Call again in a minute; reading goes on. "
+                    f"These work meanwhile: {', '.join(at_once)}.",
                 )
             await asyncio.wait([self._reading], timeout=_PROGRESS_S)
             waited += _PROGRESS_S

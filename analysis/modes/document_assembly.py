@@ -25,7 +25,7 @@ from analysis.events import Notice, RunFinished, TextDelta, unwatched
 from analysis.models import Answer, CodeReference, RefState, RunStats
 from analysis.modes.job import Job, Unread
 from analysis.modes.reading import SearchEvidence
-from analysis.modes.registry import draft_without_model
+from analysis.modes.registry import offline_draft
 from analysis.modes.stop_reasons import UNREMARKABLE, StopReason, stop_sentence
 from analysis.modes.streamed import CheckedStream, sections_of
 from analysis.stopping import StopFlag
@@ -54,17 +54,17 @@ _GOOD = (RefState.OK, RefState.CORRECTED)
 class DocumentAssembly:
     """Makes the document of a run with a model, however it ended."""
 
-    def __init__(self, job: Job, answer: CheckedStream, knowledge: SearchEvidence) -> None:
+    def __init__(self, job: Job, answer: CheckedStream, evidence: SearchEvidence) -> None:
         """Make the assembly of one run.
 
         Args:
             job: The question, the code base, and the way to the model.
             answer: What the model writes.
-            knowledge: What the search finds.
+            evidence: What the search finds.
         """
         self._job = job
         self._answer = answer
-        self._knowledge = knowledge
+        self._evidence = evidence
         self._links = job.target.links()
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
@@ -136,16 +136,14 @@ class DocumentAssembly:
             references=deduplicated((*references, *located)),
             not_looked_at=tuple([*left_out, *self._job.unread.sentences()]),
             unknown_names=tuple(dict.fromkeys(self._unknown)),
-            answered_by=(self._job.request.mode_reason, *self._knowledge.remarks),
+            answered_by=(self._job.request.mode_reason, *self._evidence.remarks),
             earlier=self._earlier,
         )
         return parts, n_streamed
 
     def _offline(self) -> tuple[tuple[Section, ...], tuple[CodeReference, ...], list[str]]:
         """Return the answer that needs no model, for where the model gave none."""
-        draft = draft_without_model(
-            replace(self._job, emit=unwatched, stop=StopFlag(), unread=Unread())
-        )
+        draft = offline_draft(replace(self._job, emit=unwatched, stop=StopFlag(), unread=Unread()))
         sections = [
             Section(part.title, part.body.replace(_NO_MODEL, _NOT_BY_MODEL))
             for part in draft.sections
@@ -176,7 +174,7 @@ class DocumentAssembly:
     def _found_so_far(self, candidates: tuple[Candidate, ...]) -> tuple[Section, ...]:
         """Return what a cancelled run had, with nothing looked up any more."""
         lines = []
-        found: list[Candidate | Shown] = [*candidates, *dict.fromkeys(self._knowledge.found)]
+        found: list[Candidate | Shown] = [*candidates, *dict.fromkeys(self._evidence.found)]
         for place in found[:_MAX_LISTED]:
             reference = CodeReference(
                 place.path, place.line_start, place.line_end, place.symbol, state=RefState.OK
@@ -189,7 +187,7 @@ class DocumentAssembly:
 
     def _read(self) -> tuple[Section, ...]:
         """Return the places that the model had read, most recent first."""
-        places = list(dict.fromkeys(reversed(self._knowledge.read)))
+        places = list(dict.fromkeys(reversed(self._evidence.read)))
         lines = [
             f"- {reference_link(CodeReference(*place, None, state=RefState.OK), self._links)}"
             for place in places[:_MAX_LISTED]
@@ -200,9 +198,9 @@ class DocumentAssembly:
 
     def _insights(self) -> tuple[Section, ...]:
         """Return what the model understood before it ended, checked as any prose of it."""
-        if not self._knowledge.insights:
+        if not self._evidence.insights:
             return ()
-        checked = self._checked("\n\n".join(self._knowledge.insights))
+        checked = self._checked("\n\n".join(self._evidence.insights))
         return (Section("What the model had found", checked.markdown),)
 
     def _noted(self, located: tuple[CodeReference, ...]) -> tuple[Section, ...]:
@@ -234,7 +232,7 @@ class DocumentAssembly:
                 item.symbol,
                 item.description,
             )
-            for item in self._knowledge.locations
+            for item in self._evidence.locations
         ]
         found = verify(followed(noted, self._job.code, self._view), self._view)
         is_named = {(ref.path, ref.symbol) for ref in noted if ref.symbol}

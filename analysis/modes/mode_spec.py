@@ -54,6 +54,8 @@ class ModeSpec:
     """The package's full name; the last part of it is the mode's."""
     help: str
     """Who finds the code, in a line."""
+    clause: str
+    """What it does, to be read on behind its name: ``needs no model``."""
     default_tokens: int = 0
     """What a question may take, unless the settings say so; 0 if no model is asked."""
     phases: tuple[Edge, ...] = ()

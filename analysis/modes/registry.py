@@ -23,6 +23,12 @@ MODES: Final[dict[str, ModeSpec]] = {
 }
 
 
+def modes_in_words() -> str:
+    """Return what each value of ``ModeName`` stands for, in one line."""
+    told = [f"{spec.name} {spec.clause}" for spec in MODES.values()]
+    return "; ".join(["auto chooses by the question", *told])
+
+
 def topology_of(name: str) -> Topology:
     """Return a mode's steps as a graph; no model, key or code base is needed.
 
@@ -36,7 +42,7 @@ def topology_of(name: str) -> Topology:
     return MODES[name].topology()
 
 
-def draft_without_model(job: Job) -> OfflineDraft:
+def offline_draft(job: Job) -> OfflineDraft:
     """Return what is found without a model, for where a model's answer does not hold; blocking."""
     from analysis.modes.offline.run import OfflineRun
 

@@ -26,7 +26,7 @@ def cut_line(line: str, most: int = MAX_LINE) -> str:
     """Return a line of code of at most that many characters; a mark says how long it is.
 
     >>> cut_line("x" * 1_200, 40)
-    'xxxxxxxxxx… (line cut: 1200 characters)'
+    'xxxxxxxxxxx… (line cut: 1200 characters)'
     """
     if len(line) <= most:
         return line

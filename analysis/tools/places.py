@@ -58,7 +58,7 @@ class Hit(Span):
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class SearchHits:
     """Hits, best first, and what they were chosen from."""
 
     query: str
@@ -86,13 +86,13 @@ class Ranked:
     report: RefreshReport
     notices: tuple[str, ...]
 
-    def within(self, options: FindOptions) -> Findings:
+    def within(self, options: FindOptions) -> SearchHits:
         """Return the hits that fit; what is too long of their code is shortened."""
         given = tuple(_within(self.hits, options))
         partial = "The index is still being built; only the files read so far were searched."
         report = self.report
         notes = report.notes if report.complete else (*report.notes, partial)
-        return Findings(
+        return SearchHits(
             query=self.query,
             hits=given,
             left_out=max(self.matched, len(self.hits)) - len(given),
@@ -128,7 +128,7 @@ def ranked(
 
 
 def findings_shape(
-    found: Findings, *, with_code: bool, with_signals: bool = False
+    found: SearchHits, *, with_code: bool, with_signals: bool = False
 ) -> dict[str, Any]:
     """Return ``{query, hits, left_out, searched: {files, skipped}, notices}``.
 

@@ -159,7 +159,8 @@ class LocalFileBackend:
         clean = relative_path(self.root, real)
         if is_gits_own(clean):
             raise BadInput(f"{path!r} belongs to git, not to the code base.")
-        if not Path(real).exists() and self.buffers.get(clean) is None:
+        # Unlike ``Path.exists`` this takes a name that no system allows for one that is not there.
+        if not os.path.exists(real) and self.buffers.get(clean) is None:  # noqa: PTH110
             raise NotFound(f"There is no {path!r} in the code base.", self._hint(lexical))
         return clean
 
@@ -273,7 +274,7 @@ class LocalFileBackend:
 
     def _bytes(self, path: str, limit: int) -> bytes:
         full = self.root / path
-        if full.is_dir():
+        if os.path.isdir(full):  # noqa: PTH112 (a buffer's name may be too long for the disk)
             raise BadInput(f"{path or '.'!r} is a folder, not a file.")
         try:
             data, state = read_inside(str(self.root), path, limit + 1)

@@ -22,6 +22,8 @@ from pydantic.fields import FieldInfo
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from analysis.models import ModeName  # noqa: E402
+from analysis.modes.registry import MODES, modes_in_words  # noqa: E402
 from analysis.modes.stop_reasons import (  # noqa: E402 (found through the path above)
     STOP_REASONS,
     UNREMARKABLE,
@@ -305,6 +307,9 @@ def _property(field: FieldInfo, schema: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(meanings, dict):
         shape["items"]["enumDescriptions"] = list(meanings.values())
         shape["uniqueItems"] = True
+    if field.annotation == ModeName:
+        clauses = [f"{spec.name} {spec.clause}." for spec in MODES.values()]
+        shape["enumDescriptions"] = ["auto chooses by the question.", *clauses]
     scope = "machine" if is_machine(field) else str(extra.get("scope", "resource"))
     default = field.get_default(call_default_factory=True)
     return {**shape, "default": default, "scope": scope, "description": field.description}
@@ -353,7 +358,10 @@ def readme(present: str) -> str:
         default = field.get_default(call_default_factory=True)
         shown = "none" if default is None else f"`{json.dumps(default)}`"
         only = " *User only.*" if is_machine(field) else ""
-        rows.append(f"| `{name}` | {shown} | {field.description}{only} |")
+        said = str(field.description)
+        if field.annotation == ModeName:
+            said = f"{said.rstrip('.')}: {modes_in_words()}."
+        rows.append(f"| `{name}` | {shown} | {said}{only} |")
     return before + start + "\n" + "\n".join(rows) + "\n\n" + end + after
 
 

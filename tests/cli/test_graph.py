@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from analysis.modes.registry import MODES
 from tests.cli.program import call
 
 
@@ -23,7 +24,7 @@ def test_text(tmp_path: Path):
     assert "| exploration  |" in done.out
 
 
-@pytest.mark.parametrize("mode", ["plan", "pipeline", "agent", "iterative", "offline"])
+@pytest.mark.parametrize("mode", MODES)
 def test_a_picture_shows_boxes_and_lines(tmp_path: Path, mode: str):
     done = call("graph", mode, "--png", "graph.png", cwd=tmp_path)
     assert done.code == 0, done.err

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
+from analysis.modes.registry import MODES
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
 from tests.lsp.in_process import Wire
 from tests.lsp.session import DEADLINE_S
 
-ALL = ["offline", "pipeline", "agent", "plan", "iterative"]
+ALL = list(MODES)
 MODEL = {"model": {"name": "openai/some-model"}}
 
 

@@ -149,6 +149,11 @@ async def test_runs_go_along_the_edges_and_use_all_of_them(root: Path, mode: str
     assert seen == declared
 
 
+def test_the_runs_of_every_mode_with_phases_are_watched():
+    """A mode without an entry in ``RUNS`` shows a graph that nothing holds to its runs."""
+    assert set(RUNS) == {name for name, spec in MODES.items() if spec.phases}
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_every_graph_can_be_drawn(mode: str):
     graph = topology_of(mode)

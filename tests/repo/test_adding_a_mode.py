@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,14 +17,19 @@ from analysis.modes.mode_spec import ModeSpec
 from analysis.modes.topology import END, START, Edge
 
 PHASES = (Edge(START, "discovery"), Edge("discovery", END))
-MODE = ModeSpec(__name__, "nobody: the first file is the answer", phases=PHASES)
+MODE = ModeSpec(
+    __name__,
+    "nobody: the first file is the answer",
+    "names the first file",
+    phases=PHASES,
+)
 '''
 RUN = '''\
 """The one step of the mode."""
 
-from analysis.documents import DocumentParts, Section, render
+from analysis.documents import Section
 from analysis.events import PhaseStarted, RunFinished
-from analysis.models import Answer, RunStats
+from analysis.modes.ending import finished
 from analysis.modes.job import Job
 
 
@@ -31,10 +37,7 @@ async def run(job: Job) -> RunFinished:
     """Answer with the first file."""
     job.emit(PhaseStarted("discovery"))
     first = min(job.index.file_table().paths)
-    stats = RunStats("first")
-    summary = Section("Summary", f"The first file is {first}.")
-    parts = DocumentParts(job.request.question, job.target, stats, (summary,), ())
-    return RunFinished(Answer(render(parts, job.view), (), stats))
+    return finished(job, [Section("Summary", f"The first file is {first}.")])
 '''
 PROGRAM = """\
 import asyncio, sys
@@ -46,17 +49,18 @@ from analysis.modes.registry import topology_of
 from analysis.modes.topology import mermaid
 from analysis.settings import settings_from, Settings
 
-chosen, problems = settings_from({"answer": {"mode": "first"}}, Settings())
-assert not problems and chosen.answer.mode == "first"
-assert "START --> discovery" in mermaid(topology_of("first"))
+chosen, problems = settings_from({"answer": {"mode": "zz_example"}}, Settings())
+assert not problems and chosen.answer.mode == "zz_example"
+assert "START --> discovery" in mermaid(topology_of("zz_example"))
 
 
 async def main():
     with Engine.open(Path(sys.argv[1])) as engine:
-        events = [event async for event in engine.ask(AskRequest("What is first?", mode="first"))]
+        request = AskRequest("What is first?", mode="zz_example")
+        events = [event async for event in engine.ask(request)]
     assert [e.phase for e in events if e.type == "phase"] == ["indexing", "discovery"]
     assert "The first file is a.py." in events[-1].answer.markdown
-    assert events[-1].answer.stats.mode == "first"
+    assert events[-1].answer.stats.mode == "zz_example"
 
 
 asyncio.run(main())
@@ -69,26 +73,45 @@ def test_a_mode_is_a_package_and_its_name(tmp_path: Path):
     shutil.copytree(
         ROOT / "analysis", copy / "analysis", ignore=shutil.ignore_patterns("__pycache__")
     )
-    package = copy / "analysis" / "modes" / "first"
+    package = copy / "analysis" / "modes" / "zz_example"
     package.mkdir()
     (package / "__init__.py").write_text(SPEC)
     (package / "run.py").write_text(RUN)
     models = copy / "analysis" / "models.py"
-    text = models.read_text(encoding="utf-8")
-    assert text.count('"iterative"]') == 1
-    models.write_text(text.replace('"iterative"]', '"iterative", "first"]'), encoding="utf-8")
+    text, n_names = re.subn(
+        r"^(ModeName = Literal\[[^]]*)", r'\1, "zz_example"', models.read_text("utf-8"), flags=re.M
+    )
+    assert n_names == 1
+    models.write_text(text, encoding="utf-8")
     project.mkdir()
     (project / "a.py").write_text("def f():\n    return 1\n")
+    assert run_in(copy, "-c", PROGRAM, str(project)) == "works\n"
+    asked = ("ask", str(project), "-q", "What is first?", "--mode", "zz_example")
+    assert "The first file is a.py." in scope(copy, *asked)
+    assert "zz_example names the first file" in " ".join(scope(copy, "ask", "--help").split())
+    assert "START --> discovery" in scope(copy, "graph", "zz_example")
+    assert "zz_example" in scope(copy, "graph", "--help")
+
+
+def scope(copy: Path, *arguments: str) -> str:
+    """What the program of the copy writes."""
+    return run_in(
+        copy, "-c", "import sys; from analysis.cli.main import main; sys.exit(main())", *arguments
+    )
+
+
+def run_in(copy: Path, *command: str) -> str:
+    """Run Python in the copy."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(project)],
+        [sys.executable, *command],
         cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(copy)},
+        env={**os.environ, "PYTHONPATH": str(copy), "COLUMNS": "200"},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "works\n"
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
 
 
 def test_the_guide_says_so():

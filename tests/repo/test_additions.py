@@ -29,7 +29,7 @@ class Edit:
     path: str
     text: str
     behind: str = ""
-    """A line of the file; the text becomes the next one."""
+    """How a line of the file begins; the text becomes the next one."""
 
     def apply(self, root: Path) -> None:
         """Make the change."""
@@ -39,8 +39,9 @@ class Edit:
             file.write_text(self.text, encoding="utf-8")
             return
         lines = file.read_text(encoding="utf-8").split("\n")
-        assert lines.count(self.behind) == 1, f"{self.path} has to hold once: {self.behind}"
-        lines.insert(lines.index(self.behind) + 1, self.text)
+        found = [n for n, line in enumerate(lines, start=1) if line.startswith(self.behind)]
+        assert len(found) == 1, f"{self.path} has to hold once: {self.behind}"
+        lines.insert(found[0], self.text)
         file.write_text("\n".join(lines), encoding="utf-8")
 
 
@@ -74,7 +75,7 @@ from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool
 
 
 @tool(200, title="Count lines")
-def count_lines(context: ToolContext, path: str) -> ToolOutput:
+def zz_example(context: ToolContext, path: str) -> ToolOutput:
     """Count the lines of a file. Use it to see whether a file is worth reading.
 
     Args:
@@ -97,7 +98,7 @@ class LineCount(ToolOutput):
         return ToolResult(text, "high", text, paths=(self.path,))
 '''
 TOOL_SECTION = """
-### `count_lines` (agent, agents)
+### `zz_example` (agent, agents)
 
 Count the lines of a file. Use it to see whether a file is worth reading.
 
@@ -127,20 +128,20 @@ async def main():
         engine.prepare()
         code = PromptCode(engine.access, engine.index.file_table().paths)
         box = Toolbox(ToolContext(engine.access, engine.index, code), AGENT_TOOLS)
-        assert "count_lines" in [spec.name for spec in box.specs]
-        result = await box.run(ToolCall("1", "count_lines", json.dumps({"path": "a.py"})))
+        assert "zz_example" in [spec.name for spec in box.specs]
+        result = await box.run(ToolCall("1", "zz_example", json.dumps({"path": "a.py"})))
         assert result.text == "a.py: 2 lines", result
         written = json.dumps({"file": "a.py", "path": ""})
-        wrong = await box.run(ToolCall("2", "count_lines", written))
+        wrong = await box.run(ToolCall("2", "zz_example", written))
         assert wrong.problem == "malformed" and "no argument 'file'" in wrong.text, wrong
-    (announced,) = [item for item in announcements() if item.name == "count_lines"]
+    (announced,) = [item for item in announcements() if item.name == "zz_example"]
     assert announced.title == "Count lines"
     assert list(announced.schema["properties"]) == ["path", "max_tokens"]
     async with serving(root) as client:
-        assert "count_lines" in [tool.name for tool in (await client.list_tools()).tools]
-        found = await ask(client, "count_lines", path="a.py")
+        assert "zz_example" in [tool.name for tool in (await client.list_tools()).tools]
+        found = await ask(client, "zz_example", path="a.py")
         assert found == {"path": "a.py", "n_lines": 2, "left_out": 0}, found
-        error = await refused(client, "count_lines", file="a.py")
+        error = await refused(client, "zz_example", file="a.py")
         assert "no argument 'file'" in error["message"], error
 
 
@@ -148,19 +149,56 @@ asyncio.run(main())
 print("works")
 """
 
+SIGNAL_PROGRAM = """\
+import sys
+from pathlib import Path
+
+from analysis.engine import Engine
+from analysis.retrieval.search import search
+
+with Engine.open(Path(sys.argv[1])) as engine:
+    engine.prepare()
+    (found,) = search(engine.index, "f").candidates
+assert found.score > 9, found
+assert "ends in the example's letters" in found.reasons, found.reasons
+print("works")
+"""
+
 ADDITIONS = {
+    "signal": Addition(
+        guide="- **a ranking signal**",
+        edits=(
+            Edit(
+                "analysis/retrieval/signals.py",
+                '        "zz_example": [float(path.endswith(".py")) for path in paths],',
+                behind='        "near": ',
+            ),
+            Edit(
+                "analysis/retrieval/weights.py",
+                '        "zz_example": 9.0,  # the ending of a file; not scaled',
+                behind='        "near": ',
+            ),
+            Edit(
+                "analysis/retrieval/reasons.py",
+                '    "zz_example": "ends in the example\'s letters",',
+                behind='    "near": ',
+            ),
+        ),
+        program=SIGNAL_PROGRAM,
+        checks=("tests/retrieval/test_signals.py",),
+    ),
     "tool": Addition(
         guide="- **a tool**",
         edits=(
-            Edit("analysis/tools/count_lines.py", TOOL_MODULE),
+            Edit("analysis/tools/zz_example.py", TOOL_MODULE),
             Edit(
                 "analysis/tools/registry.py",
-                "from analysis.tools.count_lines import count_lines",
+                "from analysis.tools.zz_example import zz_example",
                 behind="from analysis.tools.ask import ask",
             ),
             Edit(
                 "analysis/tools/registry.py",
-                '    (count_lines, ("agent", "mcp")),',
+                '    (zz_example, ("agent", "mcp")),',
                 behind='    (skim_file, ("iterative",)),',
             ),
             Edit(

@@ -6,6 +6,7 @@ from analysis.modes.topology import START, Edge
 MODE = ModeSpec(
     __name__,
     "the model itself, with tools: it searches, sees outlines, reads definitions, follows uses",
+    "lets a model look around by itself, with tools",
     default_tokens=200_000,
     phases=(
         Edge(START, "exploration"),

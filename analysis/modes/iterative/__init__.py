@@ -6,6 +6,7 @@ from analysis.modes.topology import START, Edge
 MODE = ModeSpec(
     __name__,
     "ranking, then rounds of look-ups that a model asks for, until it is confident",
+    "asks a model in rounds until it is confident",
     default_tokens=200_000,
     phases=(
         Edge(START, "discovery"),

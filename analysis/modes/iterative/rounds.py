@@ -5,42 +5,53 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
 from analysis.llm.messages import ToolCall
+from analysis.tools.registry import ITERATIVE_TOOLS, TOOLS
 
 _MAX_CALLS = 6
 _MAX_LABEL = 120
 _MOST = 100
-_ARGUMENTS = {
-    "search_codebase": ("term", "pattern", "regex"),
-    "list_directory": ("path",),
-    "browse_file": ("path", "from_line"),
-    "skim_file": ("path", "symbol", "from_line"),
-    "read_symbols": ("names",),
-}
-"""By tool: the fields of a call that are its arguments."""
-_DEFAULT = {
-    "term": "", "pattern": "*", "regex": False, "path": "", "symbol": None, "from_line": 1,
-    "names": [],
-}  # fmt: skip
+_TOOLS = {TOOLS[key].name: TOOLS[key].arguments.model_fields for key in ITERATIVE_TOOLS}
+"""By the name that the model knows: the arguments of a tool."""
 
 
-class CallWanted(BaseModel):
+def _any_argument() -> dict[str, Any]:
+    """Return the arguments of all tools as fields; what a tool requires is empty if left out."""
+    fields: dict[str, Any] = {}
+    for arguments in _TOOLS.values():
+        for name, field in arguments.items():
+            kind = field.annotation
+            default = kind() if field.is_required() and callable(kind) else field.default
+            known = fields.get(name, (kind, default))
+            # Where one tool requires what another one can do without, the default is the latter's.
+            fields[name] = (known[0] if known[0] == kind else known[0] | kind, known[1] or default)
+    return fields
+
+
+if TYPE_CHECKING:
+
+    class _Call(BaseModel):
+        tool: str
+
+else:
+    _Call = create_model("_Call", tool=(str, ...), **_any_argument())
+
+
+class CallWanted(_Call):
     """A tool that the model wants to use; what the tool does not take is ignored."""
 
     model_config = ConfigDict(extra="ignore")
-
-    tool: str
-    term: str = ""
-    pattern: str = "*"
-    regex: bool = False
-    path: str = ""
-    symbol: str | None = None
-    from_line: int = 1
-    names: list[str] = Field(default_factory=list)
 
     @model_validator(mode="before")
     @classmethod
@@ -62,13 +73,15 @@ class CallWanted(BaseModel):
     @property
     def arguments(self) -> dict[str, Any]:
         """What the tool is called with."""
-        names = _ARGUMENTS.get(self.tool, ())
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in _TOOLS.get(self.tool, ())}
 
     @property
     def label(self) -> str:
         """The call on one line, for readers."""
-        said = {name: value for name, value in self.arguments.items() if value != _DEFAULT[name]}
+        fields = type(self).model_fields
+        said = {
+            name: value for name, value in self.arguments.items() if value != fields[name].default
+        }
         values = [name if value is True else str(value) for name, value in said.items()]
         return f"{self.tool}({', '.join(values)})"[:_MAX_LABEL]
 

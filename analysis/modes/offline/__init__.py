@@ -6,6 +6,7 @@ from analysis.modes.topology import START, Edge
 MODE = ModeSpec(
     __name__,
     "ranking and the call graph; no model, no network",
+    "needs no model and no network",
     phases=(
         Edge(START, "discovery"),
         Edge("discovery", "exploration", "places found | uses asked for"),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from analysis.documents import (
     CodeView,
-    DocumentParts,
     ReadByProgram,
     Section,
     changed_sentence,
@@ -17,10 +16,8 @@ from analysis.documents import (
     earlier_document,
     followed,
     has_changed,
-    render,
-    verify,
 )
-from analysis.documents.render import all_sections, heading, section_text
+from analysis.documents.render import heading, section_text
 from analysis.errors import AmbiguousSymbol, Cancelled
 from analysis.events import (
     CandidatesFound,
@@ -30,8 +27,9 @@ from analysis.events import (
     RunFinished,
     TextDelta,
 )
-from analysis.models import Answer, CodeReference, Position, ReferenceList, RunStats, SymbolChoice
+from analysis.models import CodeReference, Position, ReferenceList, SymbolChoice
 from analysis.modes import search_intent
+from analysis.modes.ending import finished
 from analysis.modes.job import Job
 from analysis.modes.offline import sections
 from analysis.modes.offline.explore import SearchRequest, explore
@@ -193,26 +191,18 @@ class OfflineRun:
 
     def _finished(self, reason: StopReason) -> RunFinished:
         """Show the closing sections and return the finished document."""
-        draft, now = self._draft, self._follow_files()
-        stats = RunStats(
-            mode="offline",
-            files_analyzed=draft.n_files,
-            elapsed_s=round(time.perf_counter() - self._started, 3),
-            stop_reason=reason,
+        now = self._follow_files()
+        return finished(
+            self._job,
+            self._draft.sections,
+            self._draft.references,
+            self._draft.left_out,
+            reason,
+            view=now,
+            n_files=self._draft.n_files,
+            started=self._started,
+            is_shown=True,
         )
-        parts = DocumentParts(
-            question=self._request.question,
-            target=self._job.target,
-            stats=stats,
-            sections=tuple(draft.sections),
-            references=verify(draft.references, now),
-            not_looked_at=tuple([*draft.left_out, *self._job.unread.sentences()]),
-            answered_by=(self._request.mode_reason,),
-            earlier=self._earlier,
-        )
-        for section in all_sections(parts)[len(parts.sections) :]:
-            self._job.emit(TextDelta(section_text(section)))
-        return RunFinished(Answer(render(parts, now), parts.references, stats), reason)
 
     def _follow_files(self) -> CodeView:
         """Return the code as it is now; what was written of files saved meanwhile follows them."""

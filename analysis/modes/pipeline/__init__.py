@@ -6,6 +6,7 @@ from analysis.modes.topology import START, Edge
 MODE = ModeSpec(
     __name__,
     "ranking, then at most two rounds of reading that a model asks for",
+    "asks a model two or three times",
     default_tokens=100_000,
     phases=(
         Edge(START, "discovery"),

@@ -61,7 +61,7 @@ class PipelineRun:
         self._settings = job.settings.pipeline
         self._synthesis = Synthesis(job)
         self._fences = self._synthesis.fences
-        self._knowledge = self._synthesis.evidence
+        self._evidence = self._synthesis.evidence
         self._may_repair = True
 
     async def run(self) -> RunFinished:
@@ -142,8 +142,8 @@ class PipelineRun:
     def _learned(self, output: ScopeExplorationOutput) -> Wanted:
         """Keep what a round found out, and return what it wants to read."""
         if output.preliminary_insights.strip():
-            self._knowledge.insights.append(output.preliminary_insights.strip())
-        self._knowledge.locations += output.key_locations
+            self._evidence.insights.append(output.preliminary_insights.strip())
+        self._evidence.locations += output.key_locations
         return resolved(output, self._job.code, self._job.view)
 
     def _read(
@@ -153,7 +153,7 @@ class PipelineRun:
         tokens = prompt_tokens(self._job.model, EXPLORATION_OUTPUT) - _ROUND_OVERHEAD_TOKENS
         room = Room(tokens, self._settings.exploration_chars)
         parts, places = read_wanted(wanted, self._job, self._fences, room)
-        self._knowledge.read += places
+        self._evidence.read += places
         if output.sufficient_context:
             return parts, "the model has seen enough"
         if not parts and not wanted.problems:
@@ -164,7 +164,7 @@ class PipelineRun:
 
     def _next_prompt(self, parts: list[str], wanted: Wanted) -> str:
         """Return the user's message of the second round."""
-        notes = self._knowledge.insights if may_see(self._job.request, "findings") else []
+        notes = self._evidence.insights if may_see(self._job.request, "findings") else []
         known = "\n".join(f"- {note}" for note in notes) or "- nothing yet"
         seen = ", ".join(self._job.code.sent_files())
         pieces = [

@@ -6,5 +6,6 @@ MODE = ModeSpec(
     __name__,
     "a planner writes steps of research, each is carried out with tools, until the findings "
     "suffice",
+    "plans steps of research and carries them out with a model",
     default_tokens=400_000,
 )
