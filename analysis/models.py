@@ -225,6 +225,21 @@ class CallList:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeEdge:
+    """One definition uses another, on a line of its own."""
+
+    source: SymbolChoice
+    target: SymbolChoice
+    line: int
+    """In the file of ``source``."""
+    kind: UseKind
+    is_raised: bool = False
+    """Whether what is made is raised."""
+    resolved: bool = True
+    """False if it only may: something of that name is used, and nothing else is known of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class TreeEntry:
     """A file or folder in a tree listing."""
 

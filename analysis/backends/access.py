@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeVar
 
 from analysis.backends.ast_backend import AstBackend, definitions_from
 from analysis.errors import BackendFailed, NotFound
 from analysis.models import (
     CallList,
+    CodeEdge,
     DefinitionPlaces,
     FileOutline,
     FileTree,
@@ -112,6 +113,24 @@ class SmartFileAccess:
         """
         return self._analysis.find_calls(
             name, direction, depth=depth, scope=scope, at=at, stop=stop
+        )
+
+    def find_edges(
+        self,
+        sources: Sequence[SymbolChoice],
+        targets: Sequence[SymbolChoice] = (),
+        paths: Sequence[str] = (),
+        *,
+        stop: StopFlag | None = None,
+        time_limit_s: float = 1.0,
+    ) -> list[CodeEdge]:
+        """Return what definitions use, and what in ``paths`` uses ``targets``.
+
+        An edge that is not ``resolved`` only may be one. What could not be found out in time is
+        left out.
+        """
+        return self._analysis.find_edges(
+            sources, targets, paths, stop=stop, time_limit_s=time_limit_s
         )
 
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:

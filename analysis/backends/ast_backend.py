@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from analysis.errors import AmbiguousSymbol, NotFound
 from analysis.models import (
     CallList,
+    CodeEdge,
     DefinitionPlace,
     DefinitionPlaces,
     FileOutline,
@@ -127,6 +128,26 @@ class AstBackend:
                 "See 'scope outline FILE' for what a file defines.",
             )
         return found
+
+    def find_edges(
+        self,
+        sources: Sequence[SymbolChoice],
+        targets: Sequence[SymbolChoice] = (),
+        paths: Sequence[str] = (),
+        *,
+        stop: StopFlag | None = None,
+        time_limit_s: float = _TIME_LIMIT_S,
+    ) -> list[CodeEdge]:
+        """Return what definitions use, and what in some files uses others.
+
+        Args:
+            sources: What they use is followed, wherever it is defined.
+            targets: Who uses them is looked for in ``paths`` alone.
+            paths: Files.
+            stop: Ends the search early when set; what was found by then is returned.
+            time_limit_s: Ends it, too.
+        """
+        return self._finder.edges(sources, targets, paths, Deadline(time_limit_s, stop))
 
     def choices(self, symbol_name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

@@ -128,8 +128,15 @@ def _text(root: Path, found: CallList) -> Text:
         text.append("defined ", style="bold")
         text.append_text(place(root, found.definition.path, found.definition.line))
         text.append(f"  {found.definition.signature}\n")
-    _append(text, root, found.direction, found.calls)
+    _append(text, root, found.direction, tuple(c for c in found.calls if not c.is_test))
+    _append(text, root, f"{found.direction} in tests", tuple(c for c in found.calls if c.is_test))
     _append(text, root, "not resolved", found.unverified)
+    if found.values:
+        text.append(f"passed as a value ({len(found.values)})\n", style="bold")
+    for use in found.values:
+        text.append("  ")
+        text.append_text(place(root, use.path, use.line))
+        text.append(f"  {use.context}\n", style="dim")
     count = len(found.calls)
     if found.complete:
         calls = "1 call" if count == 1 else f"{count} calls"

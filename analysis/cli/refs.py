@@ -67,7 +67,9 @@ def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
         text.append("defined ", style="bold")
         text.append_text(place(root, found.definition.path, found.definition.line))
         text.append(f"  {found.definition.signature}\n")
-    _append_uses(text, root, "used", found.references)
+    _append_uses(text, root, "used", tuple(use for use in found.references if not use.is_test))
+    in_tests = tuple(use for use in found.references if use.is_test)
+    _append_uses(text, root, "used in tests", in_tests)
     _append_uses(text, root, "same name, not resolved", found.unverified)
     text.append(_verdict(found, scope), style="dim")
     return text

@@ -54,6 +54,13 @@ class CallEdge:
     target: Place
     line: int
     kind: EdgeKind
+    resolved: bool = True
+    """False if it only may: something of that name is used, and no more is known."""
+
+    @property
+    def verb(self) -> str:
+        """What the source does with the target, as a word of a sentence."""
+        return self.kind if self.resolved else f"may {self.kind.removesuffix('s')}"
 
 
 def place_of(path: str, info: SymbolInfo) -> Place:

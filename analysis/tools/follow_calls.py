@@ -29,6 +29,7 @@ Where = Annotated[
 ]
 _HEAD = 300
 _UNVERIFIED = 600
+_MOST_VALUES = 8
 _HOW_SURE = (
     "'calls' were resolved, 'unverified' only share the name; only if 'complete' is true there are "
     "no others. 'path' and 'line' are the place of the call, 'definition' is the {end}. "
@@ -94,10 +95,13 @@ class CallsFound(ToolOutput):
             head,
             [UseLine(call.path, call.line, _who(call)) for call in found.calls],
             [UseLine(call.path, call.line, _who(call)) for call in found.unverified],
-            title=f"Unverified, {len(found.unverified)} that could not be decided:",
+            title=f"Unverified, {len(found.unverified)} that may call it:"
+            if found.direction == "callers"
+            else f"Unverified, {len(found.unverified)} that could not be decided:",
             limit=LIMIT,
             kept_back=_UNVERIFIED,
         )
+        lines += self._values(context, LIMIT - sum(len(line) + 1 for line in lines))
         names = ", ".join(dict.fromkeys(call.symbol for call in found.calls))
         return ToolResult(
             "\n".join(lines),
@@ -120,6 +124,15 @@ class CallsFound(ToolOutput):
             sure = f"{sure}, stopped by {self.stopped_by}"
         n_ends = len({(call.symbol, call.definition) for call in found.calls})
         return f"{n_ends} {found.direction} of {found.symbol}{where}; {sure}"[:_HEAD]
+
+    def _values(self, context: ToolContext, room: int) -> list[str]:
+        """Return a line with where what is called is passed as a value, if there is room."""
+        allowed = frozenset(context.code.allow(use.path for use in self.found.values))
+        places = [f"{use.path}:{use.line}" for use in self.found.values if use.path in allowed]
+        line = f"Passed as a value at {', '.join(places[:_MOST_VALUES])}"
+        more = len(places) - _MOST_VALUES
+        line += f" and {more} more places" if more > 0 else ""
+        return [line] if places and len(line) < room else []
 
     def _definitions(self, context: ToolContext) -> tuple[Shown, ...]:
         """Return where the other ends are defined, each once."""

@@ -128,10 +128,11 @@ def uses_data(
         max_tokens: For all of it.
     """
     shape: dict[str, Any] = compact(plain(found))
-    for item in (*shape[uses], *shape["unverified"]):
+    lists = tuple(name for name in (uses, "unverified", "values") if name in shape)
+    for item in (item for name in lists for item in shape[name]):
         item["context"] = cut_line(item.get("context", ""))
-    shape = with_lists_cut(shape, (uses, "unverified"), max_tokens)
-    for item in (*shape[uses], *shape["unverified"]):
+    shape = with_lists_cut(shape, lists, max_tokens)
+    for item in (item for name in lists for item in shape[name]):
         # Only of what is given: to clear a file takes longer than to search it.
         item["context"] = cut_line(context.code.line(item["path"], item["line"]))
     return shape

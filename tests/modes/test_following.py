@@ -2,30 +2,53 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from textwrap import dedent
 
 import pytest
 
+from analysis.backends.access import SmartFileAccess
+from analysis.backends.ast_backend import AstBackend
+from analysis.index.code_index import CodeIndex
 from analysis.modes.offline.call_chain import best_chain
-from analysis.modes.offline.codegraph import CodeGraph
+from analysis.modes.offline.code_places import CodePlaces
+from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
 from analysis.modes.offline.scoring import Scores
 from analysis.modes.places import CallEdge, Place
-from analysis.parsing.outline import outline_of
+from analysis.settings import IndexSettings
+from analysis.stopping import StopFlag
+from analysis.workspace.files import LocalFileBackend
 from tests.documents.samples import code_of
 
 
 def graph_of(files: dict[str, str]) -> tuple[list[Place], list[CallEdge]]:
-    code = code_of(files)
-    graph = CodeGraph(code, lambda path: outline_of(path, "\n".join(code.lines(path) or ())))
-    for path in files:
-        graph.add(path)
-    return list(graph.places()), graph.edges()
+    """Return the definitions of files, and how they hang together."""
+    with TemporaryDirectory() as folder:
+        root = Path(folder) / "project"
+        code = code_of(files)
+        for path in files:
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text("\n".join(code.lines(path) or ()), "utf-8")
+        backend = LocalFileBackend(root)
+        settings = IndexSettings(cache_dir=str(Path(folder) / "cache"), workers=1)
+        index = CodeIndex.open(backend, settings)
+        index.refresh()
+        places = CodePlaces(code)
+        for path in files:
+            places.add(path)
+        access = SmartFileAccess(backend, AstBackend(backend, lambda: index))
+        finder = EdgeFinder(access, places, StopFlag())
+        finder.follow(dict.fromkeys(places.all(), 1.0), ())
+        edges = finder.edges()
+        index.close()
+    return list(places.all()), edges
 
 
 def check(files: dict[str, str], expected: set[str]) -> None:
     _, edges = graph_of(files)
-    assert {f"{e.source.name} {e.kind} {e.target.name}:{e.line}" for e in edges} == expected
+    assert {f"{e.source.name} {e.verb} {e.target.name}:{e.line}" for e in edges} == expected
 
 
 PYTHON = """
@@ -66,6 +89,45 @@ class Thing:
 
 def helper(x): ...
 """
+MODE = """
+from enum import Enum
+class Mode(Enum):
+    FAST = 1
+    @classmethod
+    def from_options(cls, x): ...
+
+def other(): ...
+def pick(x):
+    if x == Mode.FAST: return 1
+    return other
+
+def run(x):
+    return pick(x)
+"""
+PAGE = """
+export const Page = () => <Layout><Button /></Layout>
+async function submit(x) {
+  await send?.(x)
+  setTimeout(retry, 1)
+}
+function Layout(props) { return props.children }
+function Button() { return null }
+function send(x) {}
+function retry() {}
+"""
+GO = """
+type Command struct { flags *flag.FlagSet }
+
+func (c *Command) Usage(b io.Writer) {
+	// SetOutput(b) in a comment
+	c.flags.SetOutput(b)
+	show("SetOutput(x)")
+}
+
+func (c *Command) SetOutput(b io.Writer) { }
+
+func show(text string) { }
+"""
 SCRIPT = """
 import View from './view.js'
 
@@ -91,7 +153,7 @@ export default class View {
                 "Compiler.run_all calls Base.prepare:8",
                 "Compiler.run_all calls helper:9",
                 "make calls Compiler.run_all:16",
-                "make calls Thing.run_all_twice:18",
+                "make may call Thing.run_all_twice:18",
                 "make raises Failure:20",
                 "make creates Compiler:21",
             },
@@ -100,6 +162,7 @@ export default class View {
             {"app.js": SCRIPT, "view.js": VIEW},
             {
                 "app.handle calls app.render:4",
+                "app.render calls View.show:5",
                 "app.render creates View.constructor:5",
             },
         ),
@@ -107,6 +170,21 @@ export default class View {
             {"a.py": "class A:\n    def go_on(self): ...\nclass B:\n    def go_on(self): ...\n"
              "def f(x):\n    x.go_on()\n"},
             set(),
+        ),
+        (
+            {"mode.py": MODE},
+            {"pick uses Mode:9", "pick uses other:10", "run calls pick:13"},
+        ),
+        (
+            {"page.tsx": PAGE},
+            {
+                "Page uses Layout:1", "Page uses Button:1", "submit calls send:3",
+                "submit uses retry:4",
+            },
+        ),
+        (
+            {"cmd.go": GO},
+            {"Command.Usage may call Command.SetOutput:5", "Command.Usage may call show:6"},
         ),
     ],
 )  # fmt: skip

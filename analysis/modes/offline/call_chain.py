@@ -29,7 +29,8 @@ _SAME_OWNER = 0.3
 _SAME_TOPIC = 0.65
 _CLASS_STEP = 0.5
 _CLASS_ALONE = 0.6
-# Naming a class is a weaker link than a call, but where an object is set up to work with it.
+# Naming a class is a weaker link than a call, but where an object is set up to work with it; so is
+# a call of which only the name is known.
 _USE_COST = 0.15
 _SETUP_USE = 0.1
 # Where it fails is seldom the way that is asked for.
@@ -185,6 +186,8 @@ def _longer(chain: CallChain, edge: CallEdge, scores: Scores) -> CallChain:
         gain += _OTHER_FILE
     if edge.kind == "raises":
         gain -= _RAISE_COST
+    if not edge.resolved:
+        gain -= _USE_COST
     if edge.kind == "uses":
         by_setup = edge.source.info is not None and edge.source.info.name in SETUP
         gain += _SETUP_USE if by_setup else -_USE_COST

@@ -11,7 +11,8 @@ from analysis.documents import CodeView
 from analysis.errors import NotFound
 from analysis.models import Candidate
 from analysis.modes.offline.call_chain import CallChain, best_chain, side_calls
-from analysis.modes.offline.codegraph import CodeGraph
+from analysis.modes.offline.code_places import CodePlaces
+from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
 from analysis.modes.places import CallEdge, Place
@@ -21,10 +22,12 @@ from analysis.retrieval.question import Question
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
+    from analysis.backends.access import SmartFileAccess
     from analysis.index.code_index import CodeIndex
 
 _GRAPH_FILES = 14
-_FOLLOWED_FILES = 6
+# Candidates that are named by ranking itself.
+_NAMED = 12
 _RELATED = 6
 _FILES = 8
 _PER_FILE = 6
@@ -88,11 +91,14 @@ class Exploration:
         return self.path + self.side_calls + self.related
 
 
-def explore(search: SearchRequest, index: CodeIndex, code: CodeView, stop: StopFlag) -> Exploration:
+def explore(
+    search: SearchRequest, access: SmartFileAccess, index: CodeIndex, code: CodeView, stop: StopFlag
+) -> Exploration:
     """Return what the candidates come to when their code is followed."""
     main = _main(search, code)
-    graph = _graph(search, main, index, code, stop)
-    places, edges = list(graph.places()), graph.edges()
+    graph = _files_of_candidates(search, main, code, stop)
+    edges = _edges(search, main, graph, access, index, stop)
+    places = list(graph.all())
     scores = _scores(search, main, graph, edges, index)
     focus = _in_graph(search.focus, places)
     chain = best_chain(places, edges, scores, start=focus)
@@ -139,52 +145,70 @@ def _main(search: SearchRequest, code: CodeView) -> list[Candidate]:
     return main or list(search.candidates)
 
 
-def _graph(
-    search: SearchRequest,
-    main: Sequence[Candidate],
-    index: CodeIndex,
-    code: CodeView,
-    stop: StopFlag,
-) -> CodeGraph:
-    """Return the call graph of the best candidates' files and of some that they lead to."""
-    graph = CodeGraph(code, index.outline)
+def _files_of_candidates(
+    search: SearchRequest, main: Sequence[Candidate], code: CodeView, stop: StopFlag
+) -> CodePlaces:
+    """Return the definitions in the best candidates' files."""
+    graph = CodePlaces(code)
     first = ([search.focus.path] if search.focus else []) + [c.path for c in main]
     for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
         stop.check()
         graph.add(path)
-    _follow(graph, main, code, stop)
     return graph
+
+
+def _edges(
+    search: SearchRequest,
+    main: Sequence[Candidate],
+    graph: CodePlaces,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    stop: StopFlag,
+) -> list[CallEdge]:
+    """Return what the best definitions use and who uses them; files that they lead to are added."""
+    finder = EdgeFinder(access, graph, stop)
+    names = {(c.path, c.symbol) for c in main[:_NAMED]}
+    named = [place for place in graph.all() if (place.path, place.name) in names]
+    focus = _in_graph(search.focus, graph.all())
+    finder.follow(_worth(search, main, graph, index), [*([focus] if focus else []), *named])
+    finder.follow_on(_worth(search, main, graph, index))
+    return finder.edges()
+
+
+def _worth(
+    search: SearchRequest, main: Sequence[Candidate], graph: CodePlaces, index: CodeIndex
+) -> dict[Place, float]:
+    """Return how well each definition fits by itself."""
+    fitting = _fitting(search, main, graph, index)
+    return {
+        place: score * graph.demotion(place)
+        for place in graph.all()
+        if (score := fitting.get((place.path, place.name), 0.0)) > 0
+    }
+
+
+def _fitting(
+    search: SearchRequest, main: Sequence[Candidate], graph: CodePlaces, index: CodeIndex
+) -> dict[tuple[str, str], float]:
+    fitting = relevance(index, search.question, _file_scores(main, graph.paths))
+    for key, boost in search.boosts.items():
+        fitting[key] = fitting.get(key, 0.0) + boost
+    return fitting
 
 
 def _scores(
     search: SearchRequest,
     main: Sequence[Candidate],
-    graph: CodeGraph,
+    graph: CodePlaces,
     edges: Sequence[CallEdge],
     index: CodeIndex,
 ) -> Scores:
     """Return how well each definition of the graph fits."""
-    fitting = relevance(index, search.question, _file_scores(main, graph.paths))
-    for key, boost in search.boosts.items():
-        fitting[key] = fitting.get(key, 0.0) + boost
+    fitting = _fitting(search, main, graph, index)
     frequencies = {term: index.document_frequency(term) for term in search.question.terms}
-    places = list(graph.places())
+    places = list(graph.all())
     weak = {place: part for place in places if (part := graph.demotion(place)) < 1}
     return score_places(places, edges, fitting, search.question, frequencies, weak)
-
-
-def _follow(graph: CodeGraph, main: Sequence[Candidate], code: CodeView, stop: StopFlag) -> None:
-    """Add the files that define what the best candidates call and no file so far defines."""
-    names = {(c.path, c.symbol) for c in main[:12]}
-    best = [p for p in graph.places() if (p.path, p.name) in names]
-    wanted: Counter[str] = Counter()
-    for name in graph.unresolved(best):
-        stop.check()
-        known = {path for path, _ in code.named(name) if not is_aside(path)}
-        if len(known) == 1:
-            wanted.update(known)
-    for path, _ in wanted.most_common(_FOLLOWED_FILES):
-        graph.add(path)
 
 
 def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str, float]:

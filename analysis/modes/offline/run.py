@@ -118,7 +118,8 @@ class OfflineRun:
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
         search = SearchRequest(result.question, candidates, intent.focus, intent.boosts)
-        found = explore(search, self._job.index, self._view, self._job.stop)
+        job = self._job
+        found = explore(search, job.access, job.index, self._view, job.stop)
         if found.path:
             self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
         self._job.emit(PhaseStarted("synthesis"))
@@ -222,7 +223,7 @@ class OfflineRun:
 
 def _why(n_steps: int) -> str:
     if n_steps > 1:
-        return f"from there {n_steps} definitions that fit the question call each other"
+        return f"from there {n_steps} definitions that fit the question lead on to each other"
     return "it fits the question best"
 
 

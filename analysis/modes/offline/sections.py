@@ -105,10 +105,10 @@ def _steps(found: Exploration, links: Links) -> Iterator[str]:
     first = found.path[0]
     yield f"1. {named(first, links)}{_said(first, found)}."
     for number, edge in enumerate(found.chain.edges, 2):
-        before = [p for p in _called_before(found, edge.source) if p != edge.target]
-        then = f", and calls {listed(named(place, links) for place in before)}" if before else ""
+        before = [e for e in _called_before(found, edge.source) if e.target != edge.target]
+        then = f", and {before[0].verb} {named(before[0].target, links)}" if before else ""
         said = _said(edge.target, found, edge)
-        yield f"{number}. It {edge.kind} {named(edge.target, links)}{said}{then}."
+        yield f"{number}. It {edge.verb} {named(edge.target, links)}{said}{then}."
 
 
 def _related(found: Exploration, links: Links) -> str:
@@ -121,11 +121,9 @@ def _related(found: Exploration, links: Links) -> str:
     return f"Also part of it: {listed(named(place, links) for place in list(rest)[:_MAX_RELATED])}."
 
 
-def _called_before(found: Exploration, source: Place) -> list[Place]:
+def _called_before(found: Exploration, source: Place) -> list[CallEdge]:
     """Return what a step of the way calls before it goes on."""
-    return [e.target for e in found.edges if e.source == source and e.target in found.side_calls][
-        :1
-    ]
+    return [e for e in found.edges if e.source == source and e.target in found.side_calls][:1]
 
 
 def _said(place: Place, found: Exploration, edge: CallEdge | None = None) -> str:
@@ -196,7 +194,7 @@ def _sentence(edge: CallEdge, found: Exploration, links: Links) -> str:
     source, target = inline_code(edge.source.name), inline_code(edge.target.name)
     comment = quoted(comment_at(edge, lines))
     said = f" - {comment}" if comment else ""
-    return f"{source} {edge.kind} {target} at {where}: {code_line(text)}{said}"
+    return f"{source} {edge.verb} {target} at {where}: {code_line(text)}{said}"
 
 
 def _mermaid(edges: Sequence[CallEdge], found: Exploration) -> str:
@@ -211,8 +209,9 @@ def _mermaid(edges: Sequence[CallEdge], found: Exploration) -> str:
         lines.append("    end")
     way = set(found.chain.edges) if found.chain else set()
     for edge in edges:
-        arrow = "==>" if edge in way else "-->"
-        lines.append(f"    {ids[edge.source]} {arrow}|{edge.kind}| {ids[edge.target]}")
+        # What is not resolved is drawn with broken lines, on the way too.
+        arrow = ("==>" if edge in way else "-->") if edge.resolved else "-.->"
+        lines.append(f"    {ids[edge.source]} {arrow}|{edge.verb}| {ids[edge.target]}")
     return "\n".join(lines)
 
 
@@ -261,7 +260,7 @@ def _cited(candidate: Candidate, found: Exploration) -> CodeReference:
 def _call_site(edge: CallEdge) -> CodeReference:
     return CodeReference(
         edge.source.path, edge.line, edge.line, edge.source.name if edge.source.info else None,
-        f"{edge.kind} {edge.target.name}",
+        f"{edge.verb} {edge.target.name}",
     )  # fmt: skip
 
 
@@ -277,6 +276,7 @@ def left_out(found: Exploration) -> Iterator[str]:
         )
     if found.graph_files:
         yield (
-            f"Calls were followed by name inside {found.graph_files} files; calls that more than "
-            "one definition could answer, and calls through variables, are left out."
+            f"Calls were followed around the best definitions in {found.graph_files} files. Where "
+            'it says "may", and where an arrow is broken, only the name of what is called is '
+            "known; what more than one definition could be is left out."
         )

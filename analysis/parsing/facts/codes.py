@@ -230,6 +230,8 @@ class U(IntEnum):
     """The closing tag of a JSX element."""
     RAISED = 15
     """All that is raised; a class is called by that."""
+    THROWN = 16
+    """Called to make what is raised: ``raise C()``, ``throw new C()``."""
 
 
 class P(IntEnum):

@@ -96,7 +96,8 @@ class ExpressionVisitor(TreeVisitor):
     def _call(self, node: ast.Call, scope: int) -> int:
         builder = self.builder
         in_type, self.in_type = self.in_type, False
-        function = self.visit(node.func, scope, U.CALL)
+        use = U.THROWN if self.use == U.RAISED else U.CALL
+        function = self.visit(node.func, scope, use)
         called = _last_name(node.func)
         type_arguments = _TYPE_ARGUMENTS.get(called)
         typed = set(map(id, node.args[type_arguments])) if type_arguments else ()

@@ -49,7 +49,7 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         self.handlers |= dict.fromkeys(_INSIDE, self.inside)
         self.handlers |= dict.fromkeys(_TESTED, self._tested)
         self.handlers |= dict.fromkeys(
-            ("unary_expression", "template_substitution", "throw_statement"), self._looked_at
+            ("unary_expression", "template_substitution"), self._looked_at
         )
         self.handlers |= dict.fromkeys(
             ("jsx_opening_element", "jsx_self_closing_element", "jsx_closing_element"),
@@ -80,6 +80,7 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
             "sequence_expression": self._sequence,
             "update_expression": self._changed,
             "decorator": self._decorator,
+            "throw_statement": self._throw,
             "property_identifier": self._nothing,
             "comment": self._nothing,
         }
@@ -195,7 +196,8 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         return self.builder.pool([unknown if row == NONE else row for row in rows], 4)
 
     def _new(self, node: Node, scope: int) -> int:
-        cls = self._generic_callee(node, self.visit_field(node, "constructor", scope, U.NEW), scope)
+        use = U.THROWN if self.use == U.RAISED else U.NEW
+        cls = self._generic_callee(node, self.visit_field(node, "constructor", scope, use), scope)
         return self.builder.expression(E.NEW, cls, self._arguments(node, scope))
 
     def _subscript(self, node: Node, scope: int) -> int:
@@ -279,6 +281,10 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
         for number, child in enumerate(node.named_children, 1):
             row = self.visit(child, scope, use if number == node.named_child_count else U.READ)
         return row
+
+    def _throw(self, node: Node, scope: int) -> int:
+        self.visit_children(node, scope, U.RAISED)
+        return NONE
 
     def _decorator(self, node: Node, scope: int) -> int:
         self.visit_children(node, scope, U.DECORATOR)

@@ -24,7 +24,7 @@ MAX_CALLS = 2000
 
 _CALLED_KINDS = ("function", "method", "class")
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "constructor")
-_CALLING = (U.CALL, U.NEW, U.ELEMENT, U.DECORATOR)
+_CALLING = (U.CALL, U.NEW, U.ELEMENT, U.DECORATOR, U.THROWN)
 
 Direction = Literal["callers", "callees"]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
-from analysis.models import CallList, Position, ReferenceList, SymbolChoice
+from analysis.models import CallList, CodeEdge, Position, ReferenceList, SymbolChoice
 from analysis.references.search.call_graph import Direction, calls_of
+from analysis.references.search.edges import edges_around
 from analysis.references.search.session import ResolutionCache, ResolutionSession
 from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.uses import uses_of
@@ -78,6 +79,25 @@ class ReferenceFinder:
                 return None
             code.resolver.deadline = deadline or Deadline(None)
             return calls_of(code, target, direction, depth)
+
+    def edges(
+        self,
+        sources: Iterable[SymbolChoice],
+        targets: Iterable[SymbolChoice] = (),
+        paths: Iterable[str] = (),
+        deadline: Deadline | None = None,
+    ) -> list[CodeEdge]:
+        """Return what definitions use, and what in some files uses others; never fails.
+
+        Args:
+            sources: What they use is followed, wherever it is defined.
+            targets: Who uses them is looked for in ``paths`` alone.
+            paths: Files.
+            deadline: Ends the search early; what was found by then is returned.
+        """
+        with self._code.open() as code:
+            code.resolver.deadline = deadline or Deadline(None)
+            return edges_around(code, sources, targets, paths)
 
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

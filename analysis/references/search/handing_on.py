@@ -71,7 +71,7 @@ def _makes_itself(code: ResolutionSession, cls: ClassValue) -> bool:
         words = ("constructor",) if is_script(item.path) else ("cls", "__class__")
         for word in words:
             for row in facts.occurrences_of(facts.name_id(word)):
-                is_made = row.use in (U.CALL, U.NEW) and row.kind in (O.NAME, O.ATTRIBUTE)
+                is_made = row.use in (U.CALL, U.NEW, U.THROWN) and row.kind in (O.NAME, O.ATTRIBUTE)
                 is_super = is_script(item.path) and row.use == U.CALL
                 if is_made and not is_super and _is_inside(code, item, row.scope):
                     return True

@@ -113,7 +113,7 @@ class Possibility:
         self, facts: Facts, occurrence: Occurrence, symbol: SymbolRef, scope: ScopeRow
     ) -> bool:
         """Return whether a Python method cannot take the arguments of every call like this one."""
-        if occurrence.use != U.CALL or is_script(symbol.path):
+        if occurrence.use not in (U.CALL, U.THROWN) or is_script(symbol.path):
             return False
         called = facts.calls_of(facts.attribute_row(occurrence.reference, occurrence.name))
         home = self._resolver.facts(symbol.path)

@@ -33,6 +33,8 @@ _MAX_KEPT_LINES = 200_000
 _MAX_SHOWN_LINES = 50_000
 # A list of uses takes some 200 bytes a use; few have more than a hundred.
 _MAX_ANSWERS = 200
+# The definitions of a file take some 20 kB.
+_MAX_OUTLINES = 500
 
 Answers: TypeAlias = "dict[tuple[Target, str | None], Uses]"
 """Uses that were found, by definition and by the path they were looked for below."""
@@ -42,12 +44,18 @@ class ResolutionSession:
     """What a search works with; valid until the ``with`` block that made it ends."""
 
     def __init__(
-        self, view: IndexView, files: LocalFileBackend, lines: KeptLines, answers: Answers
+        self,
+        view: IndexView,
+        files: LocalFileBackend,
+        lines: KeptLines,
+        answers: Answers,
+        symbols: dict[str, Sequence[SymbolRow]],
     ) -> None:
         self._view = view
         self._files = files
         self._lines = lines
         self.answers = answers
+        self._symbols = symbols
 
     resolver: CodeResolver
     definitions: DefinitionResolver
@@ -71,13 +79,22 @@ class ResolutionSession:
         """Return the definitions with a plain name."""
         return self._view.symbols_named(name)
 
+    def symbols_in(self, path: str) -> Sequence[SymbolRow]:
+        """Return the definitions of a file."""
+        known = self._symbols.get(path)
+        if known is None:
+            try:
+                known = tuple(self._view.symbols_in(path))
+            except NotFound:
+                known = ()
+            if len(self._symbols) >= _MAX_OUTLINES:
+                self._symbols.clear()
+            self._symbols[path] = known
+        return known
+
     def symbol_starting_at(self, path: str, line: int, column: int) -> SymbolInfo | None:
         """Return the definition whose name stands at a place."""
-        try:
-            rows = self._view.symbols_in(path)
-        except NotFound:
-            return None
-        for row in rows:
+        for row in self.symbols_in(path):
             if (row.info.name_line, row.info.name_column) == (line, column):
                 return row.info
         return None
@@ -184,6 +201,7 @@ class ResolutionCache:
         self._lock = threading.Lock()
         self._lines = KeptLines()
         self._answers: Answers = {}
+        self._symbols: dict[str, Sequence[SymbolRow]] = {}
         self._generation: object = None
         self._library: FactsLibrary | None = None
         self._resolver: CodeResolver | None = None
@@ -196,7 +214,8 @@ class ResolutionCache:
             if is_new:
                 self._lines.clear()
                 self._answers.clear()
-            code = ResolutionSession(view, self._files, self._lines, self._answers)
+                self._symbols.clear()
+            code = ResolutionSession(view, self._files, self._lines, self._answers, self._symbols)
             if self._library is None:
                 self._library = FactsLibrary(code)
             self._library.use(code, is_new_state=is_new)

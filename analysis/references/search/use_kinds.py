@@ -28,10 +28,11 @@ _NAMES: dict[int, UseKind] = {
     U.KEY: "key",
     U.CLOSING: "element",
     U.RAISED: "read",
+    U.THROWN: "call",
 }
 _ASSIGNED = (B.ASSIGN, B.ANNOTATED, B.EXPORT)
 _CALLABLE = frozenset({E.FUNCTION, E.CLASS, E.LAMBDA, E.CALL, E.NAME, E.ATTRIBUTE})
-_CALLING = frozenset({U.CALL, U.NEW, U.ELEMENT, U.DECORATOR})
+_CALLING = frozenset({U.CALL, U.NEW, U.ELEMENT, U.DECORATOR, U.THROWN})
 _READING = frozenset({U.READ, U.VALUE, U.ALIAS, U.CALL, U.RAISED})
 _GETTERS = frozenset({"property", "cached_property", "classproperty", "lazy_property"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "__post_init__", "constructor"})
@@ -70,7 +71,7 @@ class UseKinds:
         """Return the public word for a use."""
         if self.is_getter and use in _READING:
             return "read"
-        if self.is_class and use in (U.CALL, U.RAISED):
+        if self.is_class and use in (U.CALL, U.RAISED, U.THROWN):
             return "construction"
         return _NAMES[use]
 

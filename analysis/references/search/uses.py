@@ -23,6 +23,7 @@ from analysis.references.search.use_kinds import UseKinds
 from analysis.stopping import StopReason
 from analysis.workspace.test_files import is_test_file
 
+_NAMING = (U.ALIAS, U.EXPORT, U.VALUE)
 # Something with more names than this is handed through a program by machinery of its own.
 _MAX_NAMES = 60
 
@@ -182,7 +183,9 @@ class _Search:
             return
         meaning = self._code.definitions.of(path, occurrence)
         is_meant = not meaning.symbols.isdisjoint(self._symbols)
-        is_own = self._code.resolver.relations.is_meant(target.symbol, meaning.symbols)
+        is_own = target.symbol in meaning.symbols or self._code.resolver.relations.is_meant(
+            target.symbol, meaning.symbols
+        )
         if is_meant or is_own:
             if not is_meant or occurrence.use != U.DEFINITION or occurrence.kind == O.FROM_AS:
                 given = meaning.symbols & self._assigned if not is_own else frozenset()
@@ -227,7 +230,8 @@ class _Search:
         if occurrence.kind in (O.FROM, O.FROM_AS):
             for index in facts.bindings_of(B.FROM, occurrence.reference):
                 yield from aliases_at(path, facts, facts.bindings[index])
-        if occurrence.kind not in (O.NAME, O.ATTRIBUTE):
+        # Only what is handed on can get another name.
+        if occurrence.kind not in (O.NAME, O.ATTRIBUTE) or occurrence.use not in _NAMING:
             return
         if occurrence.kind == O.NAME:
             row = facts.name_row(occurrence.name)
