@@ -88,9 +88,9 @@ class _Located(Protocol):
 
 
 def reanchored_shape(item: _Located) -> dict[str, Any]:
-    """Return a citation as it was, its state now, and where it is now if that is elsewhere."""
+    """Return a citation as it was, its state now, where it is now if that is elsewhere, and why."""
     shape = reference_shape(item.reference)
-    for name in ("new_path", "new_line_start", "new_line_end"):
+    for name in ("new_path", "new_line_start", "new_line_end", "change", "new_symbol"):
         value = getattr(item, name)
         if value is not None:
             shape[name] = value

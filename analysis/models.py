@@ -307,6 +307,8 @@ class RefState(StrEnum):
     """Later: the cited code stands in several places now."""
     GONE = "gone"
     """Later: neither the symbol nor the code is to be found."""
+    EDITED = "edited"
+    """Later: the document's text was edited, and nobody has confirmed this link since."""
 
 
 @dataclass(frozen=True, slots=True)

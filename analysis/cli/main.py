@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 OK = 0
 FINDING = 1
-"""A reference that is neither ok nor corrected."""
+"""A reference that is not what it was, or a document that cannot be verified."""
 BAD_INPUT = 2
 CUT_SHORT = 3
 """A cap or a cancel ended the run; what was found is there all the same."""
 NO_MODEL = 4
 _BUG = 70
+_FOR_PROGRAMS = ("json", "toon", "sarif", "github")
 _KILLED = 130
 
 
@@ -92,7 +93,7 @@ def _stdout_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
     """Return how stdout is kept clean: reserved for the one object that a program waits for."""
     from analysis.cli.console import reserved_stdout
 
-    if _format_in(arguments) in ("json", "toon") and not {"-h", "--help"} & set(arguments):
+    if _format_in(arguments) in _FOR_PROGRAMS and not {"-h", "--help"} & set(arguments):
         return reserved_stdout()
     return nullcontext()
 

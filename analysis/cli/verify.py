@@ -3,18 +3,38 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from analysis.cli.options import FormatOption, Output
-
 if TYPE_CHECKING:
-    from analysis.documents import Reanchored
+    from analysis.documents import DocumentCheck
+    from analysis.engine.documents import DocumentVerifier
     from analysis.stopping import StopFlag
 
-_GOOD = ("ok", "in_range", "corrected")
+
+class Report(StrEnum):
+    """Text for people, one JSON object for programs, or what a CI system shows beside the lines."""
+
+    text = "text"
+    json = "json"
+    sarif = "sarif"
+    github = "github"
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What became of one document."""
+
+    document: Path
+    root: Path
+    """Of the code base that it is about."""
+    check: DocumentCheck
 
 
 def register(app: typer.Typer) -> None:
@@ -23,61 +43,139 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    documents: Annotated[
-        list[Path], typer.Argument(metavar="DOC...", help="Documents that Scope wrote.")
+    paths: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PATH...",
+            help="Documents that Scope wrote, or folders in which all of them are checked.",
+        ),
     ],
     *,
     repo: Annotated[
         Path | None,
         typer.Option(metavar="PATH", help="Where the code base is, if it has moved."),
     ] = None,
-    output_format: FormatOption = Output.text,
+    fix: Annotated[
+        bool,
+        typer.Option("--fix", help="Write references whose code has moved at their new places."),
+    ] = False,
+    output_format: Annotated[
+        Report,
+        typer.Option(
+            "--format",
+            help="Text for people, one JSON object, SARIF 2.1.0, or annotations of GitHub.",
+        ),
+    ] = Report.text,
 ) -> int:
     """Check the references of documents against the code of today."""
+    from analysis.cli.console import say
     from analysis.cli.interrupt import stopped_by_signals
     from analysis.cli.main import FINDING, OK
 
-    with stopped_by_signals() as stop:
-        found = [(document, *_verified(document, repo, stop)) for document in documents]
-    counts = Counter(str(ref.reference.state) for _, _, refs in found for ref in refs)
-    if output_format is Output.json:
-        from analysis.cli.console import write_data
+    skipped: list[tuple[Path, str]] = []
+    with stopped_by_signals() as stop, ExitStack() as stack:
+        checker = _Checker(repo, stop, stack, fix=fix)
+        found = [item for path in paths for item in _checked(path, checker, skipped)]
+    _show(found, skipped, output_format)
+    if not found and not skipped:
+        say("scope: There are no documents of Scope to check.", style="yellow")
+    return OK if all(item.check.is_good for item in found) else FINDING
 
-        write_data(_shape([(document, refs) for document, _, refs in found], counts), "json")
+
+def _checked(path: Path, checker: _Checker, skipped: list[tuple[Path, str]]) -> Iterator[Verified]:
+    """Yield the documents that a path means, each checked.
+
+    One that was named must be a document about code that is there. One that a folder holds must
+    not: then that is what is said of it.
+    """
+    from analysis.documents import DocumentCheck
+    from analysis.documents.find_documents import documents_below
+    from analysis.errors import BadInput
+
+    if not path.is_dir():
+        yield checker.checked(path)
+        return
+    for document in documents_below(path):
+        if checker.is_about_commit(document):
+            skipped.append((document, "it is about one commit of a URL, which stays as it is"))
+            continue
+        try:
+            yield checker.checked(document)
+        except BadInput as error:
+            yield Verified(document, path, DocumentCheck((), error.message))
+
+
+class _Checker:
+    """Checks documents; each code base is opened once for all documents about it."""
+
+    def __init__(self, repo: Path | None, stop: StopFlag, stack: ExitStack, *, fix: bool) -> None:
+        self._repo, self._stop, self._stack, self._fix = repo, stop, stack, fix
+        self._verifiers: dict[Path, tuple[Path, DocumentVerifier]] = {}
+
+    def is_about_commit(self, document: Path) -> bool:
+        """Return whether a document is about a clone, and nobody says where a check-out is."""
+        from analysis.documents import read_document
+
+        return self._repo is None and read_document(document).front.source_commit is not None
+
+    def checked(self, document: Path) -> Verified:
+        """Return what became of a document, after correcting it if that is asked for."""
+        from analysis.documents import local_root, read_document
+
+        self._stop.check()
+        root = self._repo or local_root(read_document(document).front, document)
+        if root not in self._verifiers:
+            from analysis.cli.options import opened
+
+            engine = self._stack.enter_context(opened(root))
+            self._verifiers[root] = (engine.root, engine.verifier(self._stop))
+        shown, verifier = self._verifiers[root]
+        check = verifier.correct(document) if self._fix else verifier.check(document)
+        return Verified(document, shown, check)
+
+
+def _show(found: list[Verified], skipped: list[tuple[Path, str]], report: Report) -> None:
+    """Write the result to stdout in the form that was asked for."""
+    from analysis.cli.console import say, show, write_data, write_text
+
+    if report is Report.json:
+        write_data(_shape(found, skipped), "json")
+    elif report is Report.sarif:
+        from analysis.cli.verify_reports import sarif
+
+        write_data(sarif(found), "json")
+    elif report is Report.github:
+        from analysis.cli.verify_reports import workflow_commands
+
+        write_text(workflow_commands(found))
     else:
-        from analysis.cli.console import show
         from analysis.cli.verify_text import verified_text
 
-        for document, root, references in found:
-            show(verified_text(document, root, references))
-    return OK if all(state in _GOOD for state in counts) else FINDING
+        for item in found:
+            show(verified_text(item))
+    if report is not Report.json:
+        for document, reason in skipped:
+            say(f"scope: {str(document)!r} was not checked: {reason}.")
 
 
-def _verified(
-    document: Path, repo: Path | None, stop: StopFlag
-) -> tuple[Path, tuple[Reanchored, ...]]:
-    """Return the code base of a document and the state of each of its references."""
-    from analysis.cli.options import opened
-    from analysis.documents import local_root, read_document
-
-    front = read_document(document).front
-    with opened(repo or local_root(front, document)) as engine:
-        return engine.root, engine.verify(document, stop)
-
-
-def _shape(
-    found: list[tuple[Path, tuple[Reanchored, ...]]], counts: Counter[str]
-) -> dict[str, Any]:
-    """Return ``{documents: [{document, references}], counts}``."""
+def _shape(found: list[Verified], skipped: list[tuple[Path, str]]) -> dict[str, Any]:
+    """Return ``{documents: [{document, references, problem}], counts, skipped}``."""
     from analysis.json_output import reanchored_shape
 
+    counts = Counter(str(ref.reference.state) for item in found for ref in item.check.references)
     return {
         "documents": [
             {
-                "document": str(document.absolute()),
-                "references": [reanchored_shape(reference) for reference in references],
+                "document": str(item.document.absolute()),
+                "references": [reanchored_shape(ref) for ref in item.check.references],
+                **({"problem": item.check.problem} if item.check.problem else {}),
             }
-            for document, references in found
+            for item in found
         ],
         "counts": dict(counts),
+        **(
+            {"skipped": [{"document": str(d.absolute()), "reason": why} for d, why in skipped]}
+            if skipped
+            else {}
+        ),
     }

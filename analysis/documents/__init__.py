@@ -11,6 +11,8 @@ from analysis.documents.check import CheckedCitation, CheckedText, check_citatio
 from analysis.documents.citation_syntax import Citation
 from analysis.documents.citations import find_citations
 from analysis.documents.code import CachedCode, CodeView
+from analysis.documents.correct import corrected_text, moved_references, reviewed_text
+from analysis.documents.document_check import DocumentCheck, check_document
 from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, local_root
 from analysis.documents.links import Links, Permalinks, RelativeLinks, web_url
@@ -22,7 +24,8 @@ from analysis.documents.parse import (
     read_document,
 )
 from analysis.documents.parts import Counts, DocumentParts, OutputTarget, Section
-from analysis.documents.reanchor import Reanchored, reanchor
+from analysis.documents.reanchor import reanchor
+from analysis.documents.reanchored import Reanchored
 from analysis.documents.render import render
 from analysis.documents.stored import indexed_code, lazily_indexed_code
 from analysis.documents.verify import verify
@@ -37,6 +40,7 @@ __all__ = [
     "CodeView",
     "Counts",
     "Document",
+    "DocumentCheck",
     "DocumentParts",
     "Earlier",
     "FrontMatter",
@@ -49,6 +53,8 @@ __all__ = [
     "Section",
     "changed_sentence",
     "check_citations",
+    "check_document",
+    "corrected_text",
     "earlier_document",
     "editor_target",
     "find_citations",
@@ -58,10 +64,12 @@ __all__ = [
     "is_document",
     "lazily_indexed_code",
     "local_root",
+    "moved_references",
     "parse_document",
     "read_document",
     "reanchor",
     "render",
+    "reviewed_text",
     "terminal_target",
     "verify",
     "web_url",

@@ -6,9 +6,16 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.documents.block import StoredReference, stored_references, without_block
+from analysis.documents.block import (
+    StoredReference,
+    blanked_block,
+    stored_block,
+    without_block,
+)
+from analysis.documents.body_links import BodyLink, body_links
 from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import FrontMatter, split_front_matter
+from analysis.documents.links import Links
 from analysis.errors import BadInput, ScopeError
 from analysis.models import CodeReference
 from analysis.workspace.decoding import normalize_newlines
@@ -30,6 +37,22 @@ class Document:
     body: str
     """Markdown without front matter and block."""
     references: tuple[StoredReference, ...]
+    text: str = ""
+    """All of it, as it was read."""
+    body_start: int = 0
+    """Offset of the text behind the front matter."""
+    has_block: bool = True
+    """Whether it remembers what its references showed; otherwise they are those of its list."""
+    link_hashes: tuple[str, ...] | None = None
+    """Of the links that its text had when it was written; None if it does not remember them."""
+
+    def links(self, links: Links) -> tuple[BodyLink, ...]:
+        """Return the links of its text that lead into the code base.
+
+        Args:
+            links: Where links of this document point to.
+        """
+        return body_links(blanked_block(self.text), links, self.body_start)
 
 
 def parse_document(markdown: str) -> Document:
@@ -39,11 +62,19 @@ def parse_document(markdown: str) -> Document:
         BadInput: The text has no front matter, or it is not that of such a document.
     """
     front, rest = split_front_matter(markdown)
-    stored = stored_references(rest)
-    known = {_key(item.reference) for item in stored}
-    listed = [ref for ref in _listed(rest) if _key(ref) not in known]
-    extra = tuple(StoredReference(reference, None) for reference in listed)
-    return Document(front, without_block(rest), stored + extra)
+    block = stored_block(rest)
+    references = () if block is None else block.references
+    if block is None:
+        references = tuple(StoredReference(reference) for reference in _listed(rest))
+    return Document(
+        front,
+        without_block(rest),
+        references,
+        text=markdown,
+        body_start=len(markdown) - len(rest),
+        has_block=block is not None,
+        link_hashes=None if block is None else block.links,
+    )
 
 
 def is_document(markdown: str) -> bool:
@@ -63,13 +94,21 @@ def read_document(path: Path) -> Document:
     Raises:
         BadInput: It cannot be read, or it is not such a document.
     """
+    return parse_document(document_text(path))
+
+
+def document_text(path: Path) -> str:
+    """Return the text of a document on disk, each line end as a line feed.
+
+    Raises:
+        BadInput: It cannot be read, is no plain file, or is far too large for a document.
+    """
+    hint = "Name a document that 'scope ask' has written."
     try:
-        text = normalize_newlines(read_named(path, _LARGEST).decode("utf-8", "replace"))
+        return normalize_newlines(read_named(path, _LARGEST).decode("utf-8", "replace"))
     except OSError as error:
         reason = error.strerror or "it cannot be read"
-        message = f"The document {str(path)!r} cannot be read: {reason}."
-        raise BadInput(message, "Name a document that 'scope ask' has written.") from error
-    return parse_document(text)
+        raise BadInput(f"The document {str(path)!r} cannot be read: {reason}.", hint) from error
 
 
 def earlier_document(follow_up: str | None) -> Earlier | None:
@@ -96,7 +135,3 @@ def _listed(markdown: str) -> list[CodeReference]:
             end = int(item["end"] or start)
             found.append(CodeReference(path, start, end, symbol[1] if symbol else None))
     return found
-
-
-def _key(reference: CodeReference) -> tuple[str, int]:
-    return reference.path, reference.line_start

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from analysis.documents.block import reference_block
+from analysis.documents.body_links import BodyLink, body_links
 from analysis.documents.code import CodeView
 from analysis.documents.earlier import Earlier
 from analysis.documents.front_matter import front_matter
@@ -25,9 +26,12 @@ UNVERIFIED_MARK = "*(not confirmed)*"
 def render(parts: DocumentParts, code: CodeView) -> str:
     """Return the whole document."""
     body = "".join(section_text(section) for section in all_sections(parts))
-    block = reference_block(parts.references, code)
     title = heading(parts.question, parts.earlier, parts.target)
-    return f"{front_matter(parts)}\n{title}{body}{block}"
+    text = f"\n{title}{body}"
+    links = body_links(text, parts.target.links())
+    references = (*parts.references, *_unlisted(links, parts.references))
+    block = reference_block(references, code, [link.hash for link in links])
+    return f"{front_matter(parts)}{text}{block}"
 
 
 def heading(question: str, earlier: Earlier | None, target: OutputTarget) -> str:
@@ -101,6 +105,25 @@ def reference_label(reference: CodeReference) -> str:
     if reference.line_end > reference.line_start:
         label += f"-{reference.line_end}"
     return label if reference.cell is None else f"{label} (cell {reference.cell})"
+
+
+def _unlisted(
+    links: Iterable[BodyLink], references: Iterable[CodeReference]
+) -> list[CodeReference]:
+    """Return what the text links besides the listed references: shorter ranges of the same place.
+
+    They are remembered as well, so that each link of the text can be followed when code moves.
+    """
+    known = {(ref.path, ref.line_start, ref.line_end): ref for ref in references}
+    found = []
+    for cited in links:
+        place = (cited.path, cited.line_start, cited.line_end)
+        if cited.line_start and place not in known:
+            listed = [r for r in known.values() if (r.path, r.line_start) == place[:2]]
+            state = listed[0].state if listed else RefState.OK
+            known[place] = CodeReference(*place, state=state)
+            found.append(known[place])
+    return found
 
 
 def _list_item(reference: CodeReference, links: Links) -> str:

@@ -81,11 +81,19 @@ class CodeBase:
             return self._access
 
     def view(self, stop: StopFlag | None = None) -> CodeView:
-        """Return the code as documents see it; the index is asked only for what has moved."""
+        """Return the code as documents see it; the index is asked only for what has moved.
+
+        It is brought up to date once, before it is asked for the first time.
+        """
         from analysis.documents import lazily_indexed_code
 
+        is_fresh = False
+
         def index() -> CodeIndex:
-            self.refresh(stop=stop)
+            nonlocal is_fresh
+            if not is_fresh:
+                self.refresh(stop=stop)
+                is_fresh = True
             return self.index
 
         return lazily_indexed_code(index, self.files.read)

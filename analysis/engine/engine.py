@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.calls import Approver, Grants
     from analysis.documents import OutputTarget, Reanchored
+    from analysis.engine.documents import DocumentStates, DocumentVerifier
     from analysis.events import Event
     from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
@@ -51,6 +52,7 @@ class Engine:
         self._code_base = code_base
         self._model: ChatModel | None = None
         self._session_grants: Grants | None = None
+        self._documents: DocumentStates | None = None
         self._lock = threading.Lock()
         # What a code base can do is part of what an engine can do; ``CodeBase`` says what it is.
         self.files = files
@@ -263,14 +265,28 @@ class Engine:
         return self.access.choices(name, at)
 
     def verify(self, document: Path, stop: StopFlag | None = None) -> tuple[Reanchored, ...]:
-        """Return what became of each reference of a document.
+        """Return what became of each reference of a document, and links that nobody confirmed.
 
         Raises:
             BadInput: The document cannot be read or is not one of ours.
         """
-        from analysis.documents import read_document, reanchor
+        return self.verifier(stop).check(document).references
 
-        return reanchor(read_document(document).references, self._code_base.view(stop), stop)
+    def verifier(self, stop: StopFlag | None = None) -> DocumentVerifier:
+        """Return what checks and corrects documents on the disk against the code of now."""
+        from analysis.engine.documents import DocumentVerifier
+
+        return DocumentVerifier(self._code_base, stop)
+
+    @property
+    def documents(self) -> DocumentStates:
+        """The documents that are held, with the states of their references."""
+        with self._lock:
+            if self._documents is None:
+                from analysis.engine.documents import DocumentStates
+
+                self._documents = DocumentStates(self._code_base)
+            return self._documents
 
     def __enter__(self) -> Self:
         return self

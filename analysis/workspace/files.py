@@ -95,6 +95,10 @@ class LocalFileBackend:
         """The code base's one name, by which its index is found."""
         return os.path.normcase(str(self.root))
 
+    def folders(self) -> dict[str, Path]:
+        """Return the root of each folder by its label; of a single folder the label is empty."""
+        return {"": self.root}
+
     def on_disk(self) -> LocalFileBackend:
         """Return the same files as they are on the disk, without open buffers."""
         return LocalFileBackend(self.root, self.settings)

@@ -49,6 +49,10 @@ class SeveralFolders(LocalFileBackend):
         """Every label and folder: other folders have another index."""
         return "\n".join(f"{label}={root}" for label, root in sorted(self._roots().items()))
 
+    def folders(self) -> dict[str, Path]:
+        """Return the root of each folder by its label."""
+        return self._roots()
+
     def on_disk(self) -> SeveralFolders:
         """Return the same files as they are on the disk."""
         return SeveralFolders(self._roots(), self.settings)

@@ -192,6 +192,7 @@ _STATES = {
     RefState.AMBIGUOUS: "⚠ The cited code stands in several places now.",
     RefState.GONE: "✗ The cited code is gone.",
     RefState.UNVERIFIED: "⚠ This reference was not confirmed.",
+    RefState.EDITED: "⚠ The document was edited: nobody has confirmed this link.",
 }
 
 

@@ -88,9 +88,11 @@ Verified references hold what is named beside them; whether the text is right wa
 
 - 2 files were skipped: binary.
 
-<!-- scope:references 1
-{"path":"src/auth.py","line_start":21,"line_end":24,"symbol":"login","exact":"0d1bc986dc5eed1c","loose":"ffc124c0cba87977","head":"64e259","chars":106}
-{"path":"src/auth.py","line_start":6,"line_end":8,"symbol":"Session","exact":"e79291d40e83405c","loose":"897872711f901ae8","head":"659611","chars":50}
+<!-- scope:references 2
+{"path":"src/auth.py","line_start":21,"line_end":24,"symbol":"login","mark":"pw.MZDj_pl3ci.Hrd2vjw4dF.UgxAAA37../..fUOfUOfUOfUOfUOfUO.f0-4-30....MFcSG0"}
+{"path":"src/auth.py","line_start":6,"line_end":8,"symbol":"Session","mark":"pw.KunpL69wB0.t-SqDW7SIZ.sWQAAA18../..fUOfUOfUOfUOfUOfUO.f0-3-16....1r1aNQ"}
+{"file":"src/auth.py","text":"wqTVJy4aLF","lines":"0KCR1F9b45no8Pg9A2n1D5pcGMYbJBN2"}
+{"links":"Vc7W40Ws"}
 -->
 """)
 

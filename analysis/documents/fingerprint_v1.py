@@ -1,4 +1,4 @@
-"""Recognises cited lines again after the file around them, or their layout, changed."""
+"""The hashes that the first version of the block kept: read, and never written any more."""
 
 from __future__ import annotations
 

@@ -1,0 +1,80 @@
+"""The files that references lead to, looked at once for all references of a check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from analysis.documents.anchor_file import AnchorFile
+from analysis.models import SymbolInfo
+
+
+class AnchoredCode(Protocol):
+    """What re-anchoring needs to know of a code base; a ``CodeView`` knows it, and more."""
+
+    def paths(self) -> frozenset[str]:
+        """Return the paths of all files."""
+        ...
+
+    def lines(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines without their ends; None if there is no such readable file."""
+        ...
+
+    def symbols(self, path: str) -> Sequence[SymbolInfo]:
+        """Return all definitions of a file, outer ones before the ones inside them."""
+        ...
+
+    def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
+        """Return path and definition of everything of that plain or qualified name."""
+        ...
+
+
+class AnchorFiles:
+    """Files of a code base by path, each read, parsed and hashed at most once.
+
+    Args:
+        code: The code as it is now.
+        renamed: Says what a file that is gone is called now, where that was written down.
+    """
+
+    def __init__(
+        self, code: AnchoredCode, renamed: Callable[[str], str | None] | None = None
+    ) -> None:
+        self._code = code
+        self._renamed = renamed
+        self._files: dict[str, AnchorFile | None] = {}
+
+    def renamed(self, path: str) -> str | None:
+        """Return what a file that is gone is called now, if that was written down; else None."""
+        return None if self._renamed is None else self._renamed(path)
+
+    def look_again(self, code: AnchoredCode, changed: Iterable[str] | None = None) -> None:
+        """Go on with a newer view of the same code.
+
+        Args:
+            code: The code as it is now.
+            changed: The files that are not what they were; None if any of them may be.
+        """
+        self._code = code
+        if changed is None:
+            self._files.clear()
+        for path in changed or ():
+            self._files.pop(path, None)
+
+    @property
+    def code(self) -> AnchoredCode:
+        """The code as it is now."""
+        return self._code
+
+    def get(self, path: str) -> AnchorFile | None:
+        """Return a file; None if there is no such readable file."""
+        if path not in self._files:
+            lines = self._code.lines(path)
+            self._files[path] = (
+                None if lines is None else AnchorFile(path, lines, lambda: self._code.symbols(path))
+            )
+        return self._files[path]
+
+    def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
+        """Return path and definition of everything of that plain name."""
+        return self._code.named(name)

@@ -1,0 +1,224 @@
+"""The documents about one code base: what became of their references, for every front end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from analysis.engine.code_base import CodeBase
+from analysis.errors import ScopeError
+
+if TYPE_CHECKING:
+    from analysis.documents import DocumentCheck, FrontMatter, Links
+    from analysis.documents.library import DocumentLibrary
+    from analysis.models import SymbolInfo
+    from analysis.stopping import StopFlag
+
+
+class DocumentStates:
+    """Documents about a code base and their states, as the user sees code and documents.
+
+    Unsaved buffers count. The index is not brought up to date here: whoever knows of changes tells
+    the index first, and then ``changed``.
+
+    Args:
+        code_base: The code base.
+    """
+
+    def __init__(self, code_base: CodeBase) -> None:
+        self._code_base = code_base
+        self._library: DocumentLibrary | None = None
+
+    @property
+    def library(self) -> DocumentLibrary:
+        """The documents that are held, by the files that they cite."""
+        if self._library is None:
+            from analysis.documents.library import DocumentLibrary
+
+            code = LiveCode(self._code_base)
+            self._library = DocumentLibrary(code, GitRenames(self._code_base, code.paths))
+        return self._library
+
+    def put(self, document: Path, text: str | None = None) -> None:
+        """Hold a document.
+
+        Args:
+            document: Where it lies; absolute.
+            text: What the editor shows of it; None for what is on the disk.
+
+        Raises:
+            BadInput: It cannot be read, or is no document of ours.
+        """
+        from analysis.documents.parse import document_text, parse_document
+
+        shown = document_text(document) if text is None else text
+        links = document_links(self._code_base, document, parse_document(shown).front)
+        self.library.put(document, shown, links)
+
+    def remove(self, document: Path) -> None:
+        """Forget a document."""
+        self.library.remove(document)
+
+    def changed(self, paths: Iterable[str] | None = None) -> tuple[Path, ...]:
+        """Take note that code changed, and return the documents whose states may be others now.
+
+        Args:
+            paths: The files that changed, relative to the root; None if any of them may have.
+        """
+        return self.library.changed(LiveCode(self._code_base), paths)
+
+    def check(self, document: Path, stop: StopFlag | None = None) -> DocumentCheck:
+        """Return all references of a held document with their present place and state.
+
+        Raises:
+            KeyError: The document is not held.
+        """
+        return self.library.check(document, stop)
+
+
+class LiveCode:
+    """Code as it is at this moment, unsaved buffers included; each file is read at most once.
+
+    Files that a document cites are read and parsed here, so that an edit is seen without waiting
+    for the index. The index is asked only for what is not where it was, and as it is.
+    """
+
+    def __init__(self, code_base: CodeBase) -> None:
+        self._code_base = code_base
+        self._texts: dict[str, str | None] = {}
+        self._symbols: dict[str, tuple[SymbolInfo, ...]] = {}
+
+    def paths(self) -> frozenset[str]:
+        """Return the paths of all files in the index."""
+        return frozenset(self._code_base.index.file_table().paths)
+
+    def lines(self, path: str) -> Sequence[str] | None:
+        """Return a file's lines without their ends; None if there is no such readable file."""
+        from analysis.workspace.decoding import split_lines
+
+        text = self._text(path)
+        return None if text is None else split_lines(text)
+
+    def symbols(self, path: str) -> Sequence[SymbolInfo]:
+        """Return all definitions of a file, outer ones before the ones inside them."""
+        from analysis.parsing.outline import outline_of, walk
+
+        if path not in self._symbols:
+            text = self._text(path)
+            self._symbols[path] = () if text is None else tuple(walk(outline_of(path, text)))
+        return self._symbols[path]
+
+    def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
+        """Return path and definition of everything of that plain name in the index."""
+        return [(row.path, row.info) for row in self._code_base.index.symbols_named(name)]
+
+    def _text(self, path: str) -> str | None:
+        if path not in self._texts:
+            files = self._code_base.files
+            # To read what is not there would look for what it may have been meant for.
+            there = files.buffers.get(path) is not None or files.absolute(path).is_file()
+            try:
+                self._texts[path] = files.read(path).text if there else None
+            except ScopeError:
+                self._texts[path] = None
+        return self._texts[path]
+
+
+class DocumentVerifier:
+    """Checks documents on the disk, one after the other; each file of code is read once.
+
+    Args:
+        code_base: The code base; its index is brought up to date when it is first needed.
+        stop: Ends the work early when set.
+    """
+
+    def __init__(self, code_base: CodeBase, stop: StopFlag | None = None) -> None:
+        from analysis.documents.anchor_files import AnchorFiles
+
+        self._code_base, self._stop = code_base, stop
+        view = code_base.view(stop)
+        self._files = AnchorFiles(view, GitRenames(code_base, view.paths))
+
+    def check(self, path: Path) -> DocumentCheck:
+        """Return what became of a document.
+
+        Raises:
+            BadInput: It cannot be read or is not one of ours.
+        """
+        from analysis.documents import check_document, read_document
+
+        document = read_document(path)
+        links = document_links(self._code_base, path, document.front)
+        return check_document(document, links, self._files, self._stop)
+
+    def correct(self, path: Path) -> DocumentCheck:
+        """Write a document anew with the references that have moved at their new places.
+
+        Returns:
+            What became of it; what was corrected is called so, at its new place.
+
+        Raises:
+            BadInput: It cannot be read or is not one of ours.
+            OutputUnwritable: It cannot be written; it is as it was then.
+        """
+        from analysis.documents import check_document, corrected_text, read_document
+        from analysis.documents.correct import as_corrected
+        from analysis.workspace.atomic import write_atomically
+
+        document = read_document(path)
+        links = document_links(self._code_base, path, document.front)
+        check = check_document(document, links, self._files, self._stop)
+        text = corrected_text(document, check, links, self._files)
+        if text is None:
+            return check
+        write_atomically(path, text)
+        return as_corrected(check, self.check(path))
+
+
+class GitRenames:
+    """What git knows of renamed files of a code base; it is asked when a file is gone.
+
+    Args:
+        code_base: The code base.
+        paths: Gives the files that there are.
+    """
+
+    def __init__(self, code_base: CodeBase, paths: Callable[[], frozenset[str]]) -> None:
+        self._code_base, self._paths = code_base, paths
+        self._renames: dict[str, Mapping[str, tuple[str, ...]]] = {}
+
+    def __call__(self, path: str) -> str | None:
+        """Return what a file that is gone is called now; None if git does not say."""
+        from analysis.workspace.git_renames import current_name, git_renames
+
+        for label, root in self._code_base.files.folders().items():
+            prefix = f"{label}/" if label else ""
+            if not path.startswith(prefix):
+                continue
+            if label not in self._renames:
+                self._renames[label] = git_renames(root)
+            inside = frozenset(p[len(prefix) :] for p in self._paths() if p.startswith(prefix))
+            found = current_name(path[len(prefix) :], self._renames[label], inside)
+            return None if found is None else prefix + found
+        return None
+
+
+def document_links(code_base: CodeBase, document: Path, front: FrontMatter) -> Links:
+    """Return where the links of a document about a code base point to.
+
+    Args:
+        code_base: The code base.
+        document: Where the document lies.
+        front: What its front matter says; of a clone's document the links are permalinks.
+    """
+    from analysis.documents import OutputTarget
+
+    folders = code_base.files.folders()
+    return OutputTarget(
+        root=code_base.root,
+        folder=document.absolute().parent,
+        url=front.source_repo if front.source_commit else None,
+        commit=front.source_commit,
+        folders=None if set(folders) == {""} else folders,
+    ).links()

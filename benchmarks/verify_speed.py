@@ -1,0 +1,142 @@
+"""How long it takes to know the states of many documents, and how much memory.
+
+    python -m benchmarks.verify_speed [--documents 200] [--references 30] [--verify 1000]
+
+In the editor: documents are held, one cited file changes, and the states of all documents that
+cite it are wanted again. In the terminal: ``scope verify`` over a folder of documents, with and
+without a change of a cited file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from analysis.documents.block import reference_block
+from analysis.documents.body_links import body_links
+from analysis.documents.links import RelativeLinks
+from analysis.engine import Engine
+from analysis.models import CodeReference
+from analysis.workspace.buffers import OpenBuffers
+from benchmarks.anchor_code import Snapshot, snapshot
+from benchmarks.anchor_corpora import PYTHON, sources
+from benchmarks.anchor_sample import cited_reference, references
+
+_ROUNDS = 60
+
+
+def main() -> None:
+    """Measure, and print."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--documents", type=int, default=200)
+    parser.add_argument("--references", type=int, default=30)
+    parser.add_argument("--verify", type=int, default=1000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder, "code")
+        texts = {f"{n}/{path}": text for n in PYTHON for path, text in sources(n, 1).items()}
+        for path, text in texts.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        code = snapshot(texts)
+        answers = root / "docs" / "answers"
+        _write(code, root, answers, max(options.documents, options.verify), options.references)
+        _editor(root, sorted(answers.iterdir())[: options.documents])
+        _terminal(root, answers, options.verify)
+
+
+def _write(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
+    """Write documents; each cites a few files, as answers do."""
+    folder.mkdir(parents=True)
+    rng = random.Random(3)
+    pool: dict[str, list[CodeReference]] = {}
+    for cited in references(code, 4000, 5):
+        found = cited_reference(code, cited.path, cited.start, cited.end)
+        pool.setdefault(cited.path, []).append(found)
+    links = RelativeLinks(root, folder)
+    started = time.perf_counter()
+    for number in range(count):
+        files = rng.sample(sorted(pool), 8)
+        known = [ref for path in files for ref in pool[path]]
+        chosen = rng.sample(known, min(size, len(known)))
+        lines = [
+            f"- [{r.path}:{r.line_start}]({links.target(r.path, r.line_start, r.line_end)})"
+            for r in chosen
+        ]
+        text = "\n## Code References\n\n" + "\n".join(lines) + "\n\n"
+        hashes = [link.hash for link in body_links(text, links)]
+        front = "---\nsource_repo: ../..\nscope_question: what\n---\n"
+        block = reference_block(chosen, code, hashes)
+        Path(folder, f"answer-{number:04}.md").write_text(front + text + block)
+    seconds = time.perf_counter() - started
+    print(f"{count} documents written, {1000 * seconds / count:.0f} ms each for their marks")
+
+
+def _editor(root: Path, documents: list[Path]) -> None:
+    """Print how long the states take after an edit of one cited file."""
+    buffers = OpenBuffers()
+    with Engine.open(root, buffers=buffers) as engine:
+        engine.prepare()
+        states = engine.documents
+        started = time.perf_counter()
+        for document in documents:
+            states.put(document)
+        n = sum(len(states.check(document).references) for document in documents)
+        seconds = time.perf_counter() - started
+        print(f"{len(documents)} documents, {n} references: {seconds:.2f} s at first")
+        rng = random.Random(9)
+        cited = sorted(states.library.cited_files())
+        times, used, touched = [], [], []
+        for round_number in range(_ROUNDS):
+            path = rng.choice(cited)
+            lines = (root / path).read_text().split("\n")
+            lines.insert(rng.randrange(len(lines)), f"# edit {round_number}")
+            buffers.open(path, "\n".join(lines), round_number)
+            started, busy = time.perf_counter(), time.process_time()
+            affected = states.changed([path])
+            for document in affected:
+                states.check(document)
+            times.append(1000 * (time.perf_counter() - started))
+            used.append(1000 * (time.process_time() - busy))
+            touched.append(len(affected))
+            buffers.close(path)
+            states.changed([path])
+        print(f"after an edit, {statistics.mean(touched):.0f} documents touched: {_spread(times)}")
+        print(f"  of that the processor was used for: {_spread(used)}")
+
+
+def _spread(times: list[float]) -> str:
+    ranked = sorted(times)
+    p95 = ranked[int(0.95 * len(ranked))]
+    return f"p50 {statistics.median(times):.0f} ms, p95 {p95:.0f} ms, worst {ranked[-1]:.0f} ms"
+
+
+def _terminal(root: Path, folder: Path, count: int) -> None:
+    """Print what ``scope verify`` takes, before and after an edit of the most cited files."""
+    for name in ("unchanged", "edited"):
+        if name == "edited":
+            for path in sorted(root.rglob("core.py")) + sorted(root.rglob("models.py")):
+                path.write_text("# edited\n" + path.read_text())
+        command = [sys.executable, "-c", _PROBE, "verify", str(folder), "--format", "json"]
+        started = time.perf_counter()
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        seconds = time.perf_counter() - started
+        peak = done.stderr.strip().rpartition("\n")[2]
+        print(f"scope verify, {count} documents, code {name}: {seconds:.1f} s, {peak}")
+
+
+_PROBE = (
+    "import resource, sys; from analysis.cli.main import main; code = main(sys.argv[1:]); "
+    "used = resource.getrusage(resource.RUSAGE_SELF); "
+    "print(f'{used.ru_utime + used.ru_stime:.1f} s of the processor, '"
+    "f'{used.ru_maxrss // 1024} MB at most, exit code {code}', file=sys.stderr)"
+)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The states of held documents follow the code, and only what cites a changed file is looked at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from analysis.documents import CodeView, editor_target
+from analysis.documents.library import DocumentLibrary
+from tests.documents.samples import AUTH, code_of
+from tests.documents.test_document_check import written
+
+ONE, TWO = Path("/repo/.scope/one.md"), Path("/repo/docs/two.md")
+LINKS = editor_target(Path("/repo")).links()
+FILES = {
+    "src/auth.py": AUTH,
+    "src/use.py": "import auth\n\n\nauth.login(1, 2)\n",
+    "x.py": "x = 1\n",
+}
+
+
+class CountingCode:
+    """A view that notes which files are read."""
+
+    def __init__(self, inner: CodeView) -> None:
+        self._inner = inner
+        self.read: list[str] = []
+        self.paths, self.symbols, self.named = inner.paths, inner.symbols, inner.named
+
+    def lines(self, path: str):
+        self.read.append(path)
+        return self._inner.lines(path)
+
+
+def held(files: dict[str, str] = FILES) -> DocumentLibrary:
+    library = DocumentLibrary(code_of(files))
+    library.put(ONE, written(), LINKS)
+    library.put(TWO, written("`login` is called at src/use.py:4."), LINKS)
+    for path in library.documents():
+        library.check(path)
+    return library
+
+
+def check(library: DocumentLibrary, path: Path, expected: list[str]) -> None:
+    found = library.check(path)
+    words = []
+    for item in found.references:
+        place = f" {item.new_path}:{item.new_line_start}" if item.new_line_start else ""
+        words.append(f"{item.reference.state}{place}")
+    assert words == expected
+
+
+def test_an_edit_moves_what_cites_the_file() -> None:
+    library = held()
+    check(library, ONE, ["ok", "ok", "ok"])
+    edited = FILES | {"src/auth.py": "# five\n" * 5 + AUTH.lstrip("\n")}
+    assert library.changed(code_of(edited), ["src/auth.py"]) == (ONE,)
+    check(library, ONE, ["moved src/auth.py:26", "moved src/auth.py:21", "ok"])
+    check(library, TWO, ["ok"])
+
+
+def test_only_changed_files_are_read_again() -> None:
+    library = held()
+    code = CountingCode(code_of(FILES | {"src/use.py": "import auth\n"}))
+    touched = library.changed(code, ["src/use.py"])
+    assert touched == (ONE, TWO)
+    for path in touched:
+        library.check(path)
+    assert set(code.read) == {"src/use.py"}
+
+
+def test_a_file_that_nobody_cites_is_not_read() -> None:
+    library = held()
+    code = CountingCode(code_of(FILES | {"x.py": "x = 2\n"}))
+    assert library.changed(code, ["x.py"]) == ()
+    assert code.read == []
+
+
+def test_what_is_gone_is_found_when_a_file_defines_it() -> None:
+    library = held()
+    login = AUTH[AUTH.index("def login") : AUTH.index("\n\n\ndef refresh")]
+    without = FILES | {"src/auth.py": AUTH.replace(login, "")}
+    library.changed(code_of(without), ["src/auth.py"])
+    check(library, ONE, ["gone", "ok", "ok"])
+    moved = without | {"src/enter.py": "# here\n" + login + "\n"}
+    assert library.changed(code_of(moved), ["src/enter.py"]) == (ONE,)
+    check(library, ONE, ["moved src/enter.py:2", "ok", "ok"])
+
+
+def test_the_text_of_a_document_may_be_edited_as_well() -> None:
+    library = held()
+    edited = written().replace("## Code Ref", "[x](../src/auth.py#L1-L3)\n\n## Code Ref")
+    library.put(ONE, edited, LINKS)
+    check(library, ONE, ["ok", "ok", "ok", "edited"])
+    library.remove(ONE)
+    assert library.documents() == (TWO,)
+    assert library.cited_files() == {"src/use.py"}
+
+
+def test_documents_are_found_by_the_file_they_cite() -> None:
+    library = held()
+    assert library.citing("src/use.py") == (ONE, TWO)
+    assert library.citing("src/auth.py") == (ONE,)
+    assert library.citing("x.py") == ()
