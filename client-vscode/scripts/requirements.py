@@ -2,7 +2,7 @@
 
 usage: python requirements.py FOLDER
 
-``base.txt`` is what every answer needs; ``[tool.scope.later]`` names what has a list of its own.
+``base.txt`` is what every answer needs; ``[tool.scope-setup.later]`` names what has a list of its own.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def requirements(pyproject: str) -> dict[str, list[str]]:
     data = tomllib.loads(pyproject)
     wanted = {_package(line): line for line in data["project"]["dependencies"]}
     lists = {}
-    for name, packages in data["tool"]["scope"]["later"].items():
+    for name, packages in data["tool"]["scope-setup"]["later"].items():
         if unknown := [package for package in packages if package not in wanted]:
-            raise ValueError(f"[tool.scope.later] names no dependency: {', '.join(unknown)}.")
+            raise ValueError(f"[tool.scope-setup.later] names no dependency: {', '.join(unknown)}.")
         lists[name] = [wanted.pop(package) for package in packages]
     return {"base": list(wanted.values()), **lists}
 

@@ -39,13 +39,15 @@ def test_every_dependency_is_on_one_list() -> None:
 
 
 def test_a_name_that_is_no_dependency_is_refused() -> None:
-    text = '[project]\ndependencies = ["a>=1"]\n[tool.scope.later]\nmodel = ["b"]\n'
+    text = '[project]\ndependencies = ["a>=1"]\n[tool.scope-setup.later]\nmodel = ["b"]\n'
     with pytest.raises(ValueError, match="names no dependency: b"):
         requirements(text)
 
 
 def test_offline_answers_need_only_the_base(tmp_path: Path) -> None:
-    later = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["scope"]["later"]
+    later = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["scope-setup"][
+        "later"
+    ]
     absent = [package for packages in later.values() for package in packages]
     (tmp_path / "a.py").write_text("def total():\n    return 1\n\nprint(total())\n", "utf-8")
     script = OFFLINE.format(absent=absent, folder=str(tmp_path))
