@@ -2,7 +2,8 @@
 
 usage: python requirements.py FOLDER
 
-``base.txt`` is what every answer needs; ``[tool.scope-setup.later]`` names what has a list of its own.
+``base.txt`` is what every answer needs; what ``[tool.scope-setup.later]`` names has lists of its
+own.
 """
 
 from __future__ import annotations
