@@ -13,7 +13,7 @@ from analysis.documents.check import check_citations
 from analysis.documents.front_matter import local_root
 from analysis.documents.links import RelativeLinks, public_url
 from analysis.errors import NotFound, ScopeError
-from analysis.models import FileOutline, SourceText
+from analysis.models import SourceText
 from tests.fuzz import FUZZ, TEXT, mutated
 
 _DOCUMENT = """---
@@ -55,12 +55,7 @@ def code() -> CachedCode:
             raise NotFound(f"There is no {path!r}.")
         return SourceText(path, _TEXT, "utf-8", ())
 
-    def outline(path: str) -> FileOutline:
-        from analysis.parsing.outline import outline_of
-
-        return outline_of(path, read(path).text)
-
-    return CachedCode(lambda: ["src/auth.py"], read, outline, lambda name: [])
+    return CachedCode(lambda: ["src/auth.py"], read)
 
 
 @FUZZ
