@@ -159,10 +159,10 @@ def build(name: str) -> None:
     root = (SOURCES / name).resolve()
     drawn = symbols(name)
     if not python:
-        root = _mirror(name, root)
-    server = start_pyright(root) if python else _start_typescript(root)
+        root = mirror(name, root)
+    server = start_pyright(root) if python else start_typescript(root)
     if not python:
-        _open_all(server, root)
+        open_all(server, root)
     rows: list[dict[str, Any]] = []
     for _ in range(2):
         rows = []
@@ -192,7 +192,7 @@ def _language_id(path: str) -> str:
     return _LANGUAGE_IDS.get(language, language)
 
 
-def _mirror(name: str, root: Path) -> Path:
+def mirror(name: str, root: Path) -> Path:
     """Return a copy for the TypeScript server: components as the script in them."""
     mirror = DATA / "mirrors" / name
     shutil.rmtree(mirror, ignore_errors=True)
@@ -215,10 +215,16 @@ def _mirror(name: str, root: Path) -> Path:
 
 def _unmirrored(place: list[Any]) -> list[Any]:
     path, line, column = place
-    return [path.removesuffix(".ts") if path.endswith(".vue.ts") else path, line, column]
+    return [unmirrored_path(path), line, column]
 
 
-def _start_typescript(root: Path) -> LspConnection:
+def unmirrored_path(path: str) -> str:
+    """Return a path in the package from one in its mirror."""
+    return path.removesuffix(".ts") if path.endswith(".vue.ts") else path
+
+
+def start_typescript(root: Path) -> LspConnection:
+    """Return a TypeScript server that has taken in a mirror."""
     program = DATA / "node_modules/typescript-language-server/lib/cli.mjs"
     server = LspConnection(["node", str(program), "--stdio"], root)
     tsserver = str(DATA / "node_modules/typescript/lib/tsserver.js")
@@ -237,7 +243,7 @@ def _start_typescript(root: Path) -> LspConnection:
     return server
 
 
-def _open_all(server: LspConnection, root: Path) -> None:
+def open_all(server: LspConnection, root: Path) -> None:
     """Open every script: the server looks for uses in the files that it knows."""
     for path in sorted(root.rglob("*")):
         if path.suffix in _SCRIPTS:
