@@ -72,6 +72,8 @@ def _twin_on_number(cited: Cited, *, delete: bool) -> Case | None:
     top = cited.top
     if top is None or not top.defines or not cited.statements or cited.is_whole:
         return None
+    if any(statement.defines for statement in cited.statements):
+        return None  # A definition that is written elsewhere while this one goes has moved.
     indent = cited.statements[0].indent
     shown = cited.shown()
     steps = [indent[: i + 4] for i in range(0, len(indent), 4)] if "\t" not in indent else []

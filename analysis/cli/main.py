@@ -61,7 +61,9 @@ def create_app() -> typer.Typer:
         ask,
         callers,
         doctor,
+        export,
         graph,
+        history,
         index,
         mcp,
         options,
@@ -82,8 +84,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        ask, watch, replay, graph, analyze, read, refs, callers, verify, index, mcp, skill,
-        doctor,
+        ask, watch, replay, graph, analyze, read, refs, callers, verify, history, export, index, mcp,
+        skill, doctor,
     ):  # fmt: skip
         module.register(app)
     return app

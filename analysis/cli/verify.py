@@ -74,7 +74,7 @@ def verify(
 
     skipped: list[tuple[Path, str]] = []
     with stopped_by_signals() as stop, ExitStack() as stack:
-        checker = _Checker(repo, stop, stack, fix=fix)
+        checker = DocumentChecks(repo, stop, stack, fix=fix)
         found = [item for path in paths for item in _checked(path, checker, skipped)]
     _show(found, skipped, output_format)
     if not found and not skipped:
@@ -82,7 +82,9 @@ def verify(
     return OK if all(item.check.is_good for item in found) else FINDING
 
 
-def _checked(path: Path, checker: _Checker, skipped: list[tuple[Path, str]]) -> Iterator[Verified]:
+def _checked(
+    path: Path, checker: DocumentChecks, skipped: list[tuple[Path, str]]
+) -> Iterator[Verified]:
     """Yield the documents that a path means, each checked.
 
     One that was named must be a document about code that is there. One that a folder holds must
@@ -105,7 +107,7 @@ def _checked(path: Path, checker: _Checker, skipped: list[tuple[Path, str]]) -> 
             yield Verified(document, path, DocumentCheck((), error.message))
 
 
-class _Checker:
+class DocumentChecks:
     """Checks documents; each code base is opened once for all documents about it."""
 
     def __init__(self, repo: Path | None, stop: StopFlag, stack: ExitStack, *, fix: bool) -> None:

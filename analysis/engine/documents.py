@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.engine.code_base import CodeBase
-from analysis.errors import ScopeError
+from analysis.errors import BadInput, ScopeError
 
 if TYPE_CHECKING:
     from analysis.documents import DocumentCheck, FrontMatter, Links
+    from analysis.documents.export import Exported
     from analysis.documents.library import DocumentLibrary
     from analysis.models import SymbolInfo
     from analysis.stopping import StopFlag
@@ -172,8 +173,33 @@ class DocumentVerifier:
         text = corrected_text(document, check, links, self._files)
         if text is None:
             return check
+        if b"\r\n" in path.read_bytes():
+            text = text.replace("\n", "\r\n")
         write_atomically(path, text)
         return as_corrected(check, self.check(path))
+
+    def export(self, path: Path) -> Exported:
+        """Return a document with permalinks to the commit that is checked out.
+
+        Raises:
+            BadInput: It cannot be read or is not one of ours; or there is no commit, or no host
+                that shows it.
+        """
+        from analysis.documents import Permalinks, check_document, read_document
+        from analysis.documents.export import exported
+        from analysis.workspace.committed import commit_of
+
+        commit = commit_of(self._code_base.root)
+        permalinks = None if commit is None else Permalinks(commit.url, commit.name)
+        if commit is None or permalinks is None or permalinks.target("x") is None:
+            raise BadInput(
+                f"There are no permalinks for {str(self._code_base.root)!r}.",
+                "It takes a git repository with a commit, and a remote 'origin' with web pages.",
+            )
+        document = read_document(path)
+        links = document_links(self._code_base, path, document.front)
+        check = check_document(document, links, self._files, self._stop)
+        return exported(document, document.links(links), check, permalinks, commit.holds)
 
 
 class GitRenames:
