@@ -54,7 +54,7 @@ def test_rounds_and_a_document(
     line = f"Confidence: {last['confidence']}% | Rounds: 2 | Stop: {reason}"
     assert line in done.json["markdown"]
     states = {ref["path"]: ref["state"] for ref in done.json["references"]}
-    assert states == {"shop/auth.py": "ok", "shop/store.py": "corrected"}
+    assert states == {"shop/auth.py": "ok", "shop/store.py": "in_range"}
     trace = [json.loads(text) for text in (tmp_path / "trace.jsonl").read_text().splitlines()]
     decided = [event["decision"] for event in trace if event["type"] == "decision"]
     assert f"stop: {reason}" in decided
