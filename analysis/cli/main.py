@@ -84,8 +84,8 @@ def create_app() -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(options.root)
     for module in (
-        ask, watch, replay, graph, analyze, read, refs, callers, verify, history, export, index, mcp,
-        skill, doctor,
+        ask, watch, replay, graph, analyze, read, refs, callers, verify, history, export, index,
+        mcp, skill, doctor,
     ):  # fmt: skip
         module.register(app)
     return app

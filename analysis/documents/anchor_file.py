@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from analysis.documents.anchor_region import Region
+from analysis.documents.anchor_region import AnchorRegion
 from analysis.documents.mark import PROOF, WEAK, Rule, digest
 from analysis.models import SymbolInfo
 from analysis.parsing.code_tokens import CodeTokens, code_tokens, has_tokens, is_mark
@@ -41,7 +41,7 @@ class AnchorFile:
         self.lines = lines
         self._symbols = symbols
         self._tokens: dict[tuple[int, int], CodeTokens] = {}
-        self._regions: dict[tuple[int, int, str, Rule], Region] = {}
+        self._regions: dict[tuple[int, int, str, Rule], AnchorRegion] = {}
         self._language = language_of(path)
         self._only_lines = False
 
@@ -177,14 +177,14 @@ class AnchorFile:
         """Take the tokens of all lines at once, where many definitions are looked at."""
         self.tokens(1, len(self.lines), self.rule)
 
-    def region(self, info: SymbolInfo | None, rule: Rule) -> Region:
+    def region(self, info: SymbolInfo | None, rule: Rule) -> AnchorRegion:
         """Return the tokens of a definition, or of the whole file; taken once."""
         if info is None:
             key = (1, len(self.lines), "", rule)
         else:
             key = (info.decorated_line, info.line_end, info.qualified_name, rule)
         if key not in self._regions:
-            self._regions[key] = Region(self, key[0], key[1], rule, key[2])
+            self._regions[key] = AnchorRegion(self, key[0], key[1], rule, key[2])
         return self._regions[key]
 
     def blocks(self, line: int, rule: Rule) -> tuple[EnclosingBlock, ...]:

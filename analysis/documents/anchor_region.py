@@ -32,7 +32,7 @@ class Spot:
     line_end: int
 
 
-class Region:
+class AnchorRegion:
     """The tokens of a definition, or of a module, with its own names left out."""
 
     def __init__(self, file: AnchorFile, start: int, end: int, rule: Rule, name: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.documents.anchor_file import AnchorFile, is_value
 from analysis.documents.anchor_files import AnchorFiles
-from analysis.documents.anchor_region import Region, Spot
+from analysis.documents.anchor_region import AnchorRegion, Spot
 from analysis.documents.mark import HINT, WEAK, Home, Mark, Rule, digest
 from analysis.models import SymbolInfo
 from analysis.parsing.trees import OutOfTime
@@ -21,7 +21,7 @@ MANY = 99
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedMark:
     """The code that is looked for in a region."""
 
     size: int
@@ -51,7 +51,7 @@ def _mark(files: AnchorFiles, file: AnchorFile, line_start: int, line_end: int) 
     region = file.region(info, file.rule)
     spot = region.spot(start, end)
     size = spot.last - spot.first
-    wanted = Wanted(
+    wanted = WantedMark(
         size=size,
         first=region.first_of(spot) or "A" * WEAK,
         code=region.code_of(spot.first, spot.last) if size else "",
@@ -85,7 +85,7 @@ def _mark(files: AnchorFiles, file: AnchorFile, line_start: int, line_end: int) 
     )
 
 
-def twins_of(region: Region, info: SymbolInfo | None, wanted: Wanted) -> list[Spot]:
+def twins_of(region: AnchorRegion, info: SymbolInfo | None, wanted: WantedMark) -> list[Spot]:
     """Return the places of a region that have some code in the same kinds of blocks.
 
     Lines without code, comments for example, are looked for as they stand.

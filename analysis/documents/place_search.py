@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from analysis.documents.anchor_region import Region, Spot
+from analysis.documents.anchor_region import AnchorRegion, Spot
 from analysis.documents.mark import Mark
-from analysis.documents.marking import Wanted, block_head, block_kinds, twins_of
+from analysis.documents.marking import WantedMark, block_head, block_kinds, twins_of
 from analysis.models import SymbolInfo
 
 # Code of so few tokens is everywhere: its surroundings must speak for it, too.
@@ -32,7 +32,9 @@ class FoundPlace:
     """Whether what was around the cited lines stands side by side now."""
 
 
-def find_place(region: Region, info: SymbolInfo | None, mark: Mark, line_count: int) -> FoundPlace:
+def find_place(
+    region: AnchorRegion, info: SymbolInfo | None, mark: Mark, line_count: int
+) -> FoundPlace:
     """Return where the marked lines are in a region that was edited.
 
     Args:
@@ -49,14 +51,14 @@ class _PlaceSearch:
     """The search for one mark in one region."""
 
     def __init__(
-        self, region: Region, info: SymbolInfo | None, mark: Mark, line_count: int
+        self, region: AnchorRegion, info: SymbolInfo | None, mark: Mark, line_count: int
     ) -> None:
         self._region, self._info, self._mark, self._count = region, info, mark, line_count
 
     def found(self) -> FoundPlace | None:
         """Return where the same code is in the same blocks; None if it is nowhere in them."""
         mark = self._mark
-        wanted = Wanted(mark.size, mark.first, mark.code, mark.blocks, mark.text, self._count)
+        wanted = WantedMark(mark.size, mark.first, mark.code, mark.blocks, mark.text, self._count)
         spots = twins_of(self._region, self._info, wanted)
         same = [spot for spot in spots if self._head(spot.line_start) == mark.head]
         if same:

@@ -86,12 +86,12 @@ def code_tokens(
         Cancelled: The caller asked to stop.
     """
     grammar = _GRAMMARS[language]
-    walk = _Walk(tree, grammar, lines[0] - 1, lines[1] - 1)
+    walk = _TokenWalk(tree, grammar, lines[0] - 1, lines[1] - 1)
     walk.run(deadline)
     return CodeTokens(tuple(walk.texts), tuple(walk.lines), tuple(walk.comments))
 
 
-class _Walk:
+class _TokenWalk:
     """Goes through a tree without recursion: code may be nested as deep as it likes."""
 
     def __init__(

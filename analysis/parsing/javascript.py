@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from analysis.parsing.javascript_drafts import Around, Place
+from analysis.parsing.javascript_drafts import Place, Surroundings
 from analysis.parsing.javascript_imports import (
     commonjs_exports,
     exported_names,
@@ -38,7 +38,7 @@ _STATEMENTS = frozenset(
 class ScriptReader(ScriptWalk):
     """One walk over a file; expressions that define nothing are not entered."""
 
-    def visit(self, node: Node, around: Around) -> None:
+    def visit(self, node: Node, around: Surroundings) -> None:
         """Take what a node defines, and enter what may define more."""
         visit = _VISITORS.get(node.type)
         if visit is not None:
@@ -48,18 +48,18 @@ class ScriptReader(ScriptWalk):
         else:
             self.enter(node, around.place if node.type == "ERROR" else "inner")
 
-    def _inside(self, node: Node, around: Around) -> None:
+    def _inside(self, node: Node, around: Surroundings) -> None:
         """Visit a node's children as if they stood in its place."""
         for child in node.named_children:
             self.visit(child, around)
 
-    def _import(self, node: Node, around: Around) -> None:
+    def _import(self, node: Node, around: Surroundings) -> None:
         self.is_module = True
         found = import_of(self.tree, node)
         if found is not None:
             self.imports.append(found)
 
-    def _export(self, node: Node, around: Around) -> None:
+    def _export(self, node: Node, around: Surroundings) -> None:
         self._import(node, around)
         if node.child_by_field_name("source") is not None:
             return
@@ -74,14 +74,14 @@ class ScriptReader(ScriptWalk):
         elif value is not None and default is not None and value.type != "identifier":
             self._bind(default, value, around)
 
-    def _ambient(self, node: Node, around: Around) -> None:
+    def _ambient(self, node: Node, around: Surroundings) -> None:
         for child in node.named_children:
             if child.type == "statement_block":  # declare global { ... }
                 self.enter(child, "module")
             else:
                 self.visit(child, around)
 
-    def _define(self, node: Node, around: Around) -> None:
+    def _define(self, node: Node, around: Surroundings) -> None:
         """Take a function, class, interface, enum, type alias or namespace."""
         kind, place = _DEFINITIONS[node.type]
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
@@ -95,7 +95,7 @@ class ScriptReader(ScriptWalk):
         self.enter(node.child_by_field_name("parameters"), "inner")
         self.enter(node.child_by_field_name("body"), place)
 
-    def _method(self, node: Node, around: Around) -> None:
+    def _method(self, node: Node, around: Surroundings) -> None:
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         kind: SymbolKind = "property" if has_token(node, "get", "set") else "method"
         name = node.child_by_field_name("name")
@@ -106,7 +106,7 @@ class ScriptReader(ScriptWalk):
         self.enter(node.child_by_field_name("parameters"), "inner")
         self.enter(node.child_by_field_name("body"), "inner")
 
-    def _member(self, node: Node, around: Around) -> None:
+    def _member(self, node: Node, around: Surroundings) -> None:
         """Take a class field, an interface's property or an enum's member."""
         around.decorators += [n for n in node.named_children if n.type == "decorator"]
         name = node.child_by_field_name("name") or node.child_by_field_name("property") or node
@@ -115,7 +115,7 @@ class ScriptReader(ScriptWalk):
         elif around.place in ("class", "interface"):
             self._bind(name, node.child_by_field_name("value"), around)
 
-    def _declaration(self, node: Node, around: Around) -> None:
+    def _declaration(self, node: Node, around: Surroundings) -> None:
         declarators = [n for n in node.named_children if n.type == "variable_declarator"]
         for declarator in declarators:
             if len(declarators) > 1:
@@ -123,7 +123,7 @@ class ScriptReader(ScriptWalk):
                 around = replace(around, statement=declarator, keyword=keyword)
             self._declarator(declarator, around)
 
-    def _declarator(self, node: Node, around: Around) -> None:
+    def _declarator(self, node: Node, around: Surroundings) -> None:
         target, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if target is None or self._require(value, target, around):
             return
@@ -139,7 +139,7 @@ class ScriptReader(ScriptWalk):
                 self.add(name, name, "variable", shared)
         self.enter(node, "inner")
 
-    def _require(self, value: Node | None, target: Node | None, around: Around) -> bool:
+    def _require(self, value: Node | None, target: Node | None, around: Surroundings) -> bool:
         """Take ``require("x")`` and ``import("x")``; False if the value is something else."""
         outer = around.statement
         found = required(self.tree, value, target, outer) if value is not None else None
@@ -151,11 +151,11 @@ class ScriptReader(ScriptWalk):
         (self.imports if around.place == "module" else self.inner_imports).append(found)
         return True
 
-    def _call(self, node: Node, around: Around) -> None:
+    def _call(self, node: Node, around: Surroundings) -> None:
         if not self._require(node, None, around):
             self.enter(node, "inner")
 
-    def _pair(self, node: Node, around: Around) -> None:
+    def _pair(self, node: Node, around: Surroundings) -> None:
         """Take a function, class or object in an object literal."""
         key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
         inner = unwrapped(value)
@@ -165,7 +165,7 @@ class ScriptReader(ScriptWalk):
         else:
             self.enter(node, "inner")
 
-    def _assignment(self, node: Node, around: Around) -> None:
+    def _assignment(self, node: Node, around: Surroundings) -> None:
         """Take ``exports.name =``, ``Class.prototype.name =``, ``object.name = function``."""
         self._note_exports(node)
         right = node.child_by_field_name("right")
@@ -183,7 +183,7 @@ class ScriptReader(ScriptWalk):
         else:
             self.enter(node, "inner")
 
-    def _aliases(self, node: Node | None, around: Around) -> None:
+    def _aliases(self, node: Node | None, around: Surroundings) -> None:
         """Take the other names in ``a.one = a.two = function``."""
         while node is not None and node.type == "assignment_expression":
             path = path_of(node.child_by_field_name("left"))
@@ -205,7 +205,7 @@ class ScriptReader(ScriptWalk):
         self.exported.update(names)
         return True
 
-    def _bind(self, name: Node, value: Node | None, around: Around) -> None:
+    def _bind(self, name: Node, value: Node | None, around: Surroundings) -> None:
         """Add a name as what its value is, and go on inside the value."""
         value = unwrapped(value)
         is_member = around.place in ("class", "interface", "object") or bool(around.owner)
@@ -226,7 +226,7 @@ class ScriptReader(ScriptWalk):
         self.enter(body if kind in ("function", "method", "class") else value, place)
 
 
-def _is_member_value(words: list[str], value: Node, around: Around) -> bool:
+def _is_member_value(words: list[str], value: Node, around: Surroundings) -> bool:
     """Return whether an assignment to a member defines it, rather than changes a state."""
     if value.type in FUNCTIONS or value.type == "class":
         return True
@@ -234,7 +234,7 @@ def _is_member_value(words: list[str], value: Node, around: Around) -> bool:
     return is_named_export and around.place == "module" and value.type != "unary_expression"
 
 
-_Visitor = Callable[[ScriptReader, "Node", Around], None]
+_Visitor = Callable[[ScriptReader, "Node", Surroundings], None]
 
 _VISITORS: dict[str, _Visitor] = {
     "import_statement": ScriptReader._import,

@@ -26,7 +26,7 @@ _MAX_SOURCE = 3000
 
 
 @dataclass(slots=True)
-class Around:
+class Surroundings:
     """What stands around a definition."""
 
     place: Place
@@ -43,7 +43,9 @@ class Around:
     """``const`` and the like where several declarations share it."""
 
 
-def draft_of(tree: ParsedTree, node: Node, name: Node, kind: SymbolKind, around: Around) -> Draft:
+def draft_of(
+    tree: ParsedTree, node: Node, name: Node, kind: SymbolKind, around: Surroundings
+) -> Draft:
     """Return the definition of a name.
 
     Args:
@@ -77,7 +79,7 @@ def draft_of(tree: ParsedTree, node: Node, name: Node, kind: SymbolKind, around:
     )
 
 
-def _is_exported(tree: ParsedTree, name: str, around: Around) -> bool:
+def _is_exported(tree: ParsedTree, name: str, around: Surroundings) -> bool:
     if around.owner or around.place == "object":
         return not name.startswith(("#", "_"))
     if around.place in ("module", "inner"):
@@ -85,7 +87,7 @@ def _is_exported(tree: ParsedTree, name: str, around: Around) -> bool:
     return not is_private(tree, around.statement, name)
 
 
-def _signature(tree: ParsedTree, start: int, node: Node, around: Around) -> str:
+def _signature(tree: ParsedTree, start: int, node: Node, around: Surroundings) -> str:
     """Return the source up to the body, or with the value where there is no body."""
     body = node.child_by_field_name("body")
     if body is not None:

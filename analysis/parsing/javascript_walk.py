@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.parsing.javascript_drafts import Around, Place, draft_of
+from analysis.parsing.javascript_drafts import Place, Surroundings, draft_of
 from analysis.parsing.javascript_repair import repaired
 from analysis.parsing.trees import check_time
 
@@ -72,7 +72,7 @@ class ScriptWalk:
             elif node.type == "decorator":
                 frame.decorators.append(node)
             else:
-                around = Around(frame.place, node, frame.comment, frame.decorators)
+                around = Surroundings(frame.place, node, frame.comment, frame.decorators)
                 frame.comment, frame.decorators = None, []
                 self.visit(node, around)
         if self.tree.root.has_error:
@@ -88,10 +88,10 @@ class ScriptWalk:
         if place != "inner" or self._keywords.any_in(node.start_byte, node.end_byte):
             self._stack.append(_Frame(iter(node.named_children), place))
 
-    def visit(self, node: Node, around: Around) -> None:
+    def visit(self, node: Node, around: Surroundings) -> None:
         """Take what a node defines, and enter what may define more."""
         raise NotImplementedError
 
-    def add(self, node: Node, name: Node, kind: SymbolKind, around: Around) -> None:
+    def add(self, node: Node, name: Node, kind: SymbolKind, around: Surroundings) -> None:
         """Add a definition."""
         self.drafts.append(draft_of(self.tree, node, name, kind, around))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -172,10 +171,9 @@ async def test_a_repository_cannot_close_its_quotation_nor_bring_in_links(root: 
     assert f"end {mark}" in prompt
     inside = prompt.split("login in auth/login.py>>>")[1].split(f"<<<end {mark}>>>")[0]
     assert inside.count(mark) == 0
-    # Both brackets are text, so neither a link nor an image is left; what was written is.
-    assert re.search(r"(?<!\\)\]\((?:command:|https://e\.test)", answer.markdown) is None
-    assert re.search(r"\[run\\?\]\(command:", answer.markdown)
-    assert re.search(r"!\\\[\\?\]\(https://e\.test", answer.markdown)
+    # A bracket that is text opens neither a link nor an image; what was written is there.
+    assert "\\[run](command:" in answer.markdown
+    assert "!\\[](https:" in answer.markdown
     assert "<img" not in answer.markdown
 
 

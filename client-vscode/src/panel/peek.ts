@@ -18,6 +18,7 @@ const STATES: Record<string, string> = {
   changed: "has changed since",
   ambiguous: "stands in several places",
   gone: "is gone",
+  edited: "was edited in the document since it was checked",
 };
 
 /** Returns what to show over a reference, or undefined if its file cannot be read. */
