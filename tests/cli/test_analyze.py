@@ -72,11 +72,7 @@ def test_a_token_budget_is_kept(repo: Path, output_format: str, max_tokens: int)
 
 
 @pytest.mark.parametrize("output_format", ["json", "text", "toon"])
-<<<<<<< HEAD
-@pytest.mark.parametrize(("n_chars", "is_cut"), [(380, False), (1_200, True), (4_000, True)])
-=======
 @pytest.mark.parametrize(("n_chars", "is_cut"), [(300, False), (1_200, True), (4_000, True)])
->>>>>>> citations
 def test_a_very_long_line_is_cut(
     repo: Path, output_format: str, n_chars: int, is_cut: bool
 ) -> None:

@@ -61,11 +61,7 @@ def test_three_requests_and_a_document(shop: Path, chat_server: ChatServer):
     assert "Let me see" not in done.json["markdown"]
     states = {(ref["path"], ref["line_start"]): ref["state"] for ref in done.json["references"]}
     assert states["shop/auth.py", 9] == "ok"
-<<<<<<< HEAD
-    assert states["shop/store.py", 6] == "in_range"  # It names nothing that could be matched.
-=======
     assert {state for (path, _), state in states.items() if path == "shop/store.py"} == {"in_range"}
->>>>>>> citations
     assert "cost_usd: unknown" in done.json["markdown"]
     trace = [json.loads(line) for line in (shop.parent / "trace.jsonl").read_text().splitlines()]
     assert sum(event["type"] == "usage" for event in trace) == 3

@@ -202,7 +202,7 @@ async def test_references_of_a_document_link_define_and_hover(tmp_path: Path):
         assert path_from_uri(location.uri) == file
         assert (location.range.start.line, location.range.end.line) == (4, 6)
         hover = await hover_text(editor, *place)
-        assert "Verified" in hover
+        assert "The code is what was cited" in hover
         assert "def frobnicate(value)" in hover
         assert "return value * 2" in hover
         file.write_text("import os\n\n" + TARGET)
