@@ -117,9 +117,7 @@ def load_tables(conn: sqlite3.Connection) -> StoredTables:
 
 
 def chunk_table(columns: dict[str, NDArray[np.generic]], n_files: int) -> ChunkTable:
-    """Return the chunk table of columns ``owner``, ``start``, ``end``, ``kind``, ``lengths``,
-    ``own_words``, ``to_head`` and ``to_owner``, which count from the chunk back.
-    """
+    """Return the chunk table of columns as they are stored, and ``owner``, the file of each row."""
     import numpy as np
 
     owner = columns["owner"].astype(np.int32, copy=False)

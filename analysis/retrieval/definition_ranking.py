@@ -1,4 +1,4 @@
-"""From scores to an order of definitions: what each signal adds, and who calls whom among the best."""
+"""From scores to an order of definitions: what each signal adds, and which of them call others."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.definition_scoring import DefinitionScores, score_definitions
 from analysis.retrieval.definition_table import DefinitionTable, definition_table
+from analysis.retrieval.signals import Filter, nearness
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from analysis.retrieval.definitions import Definition
     from analysis.retrieval.question import Question
     from analysis.retrieval.scoring import Scorer
-    from analysis.retrieval.signals import Filter
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,13 @@ class RankedDefinition:
     """How likely it is the place to begin with, as a share of 1 among all places looked at."""
     contributions: Mapping[str, float]
     """Signal -> what it added; only those that added something."""
-    callees: tuple[int, ...]
+    callees: tuple[int, ...] = ()
     """Numbers of definitions that it calls, as far as names tell, among those looked at."""
+
+    @property
+    def explained(self) -> Mapping[str, float]:
+        """What each signal added, in short."""
+        return {name: round(value, 3) for name, value in self.contributions.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ def rank_definitions(
 
     table = definition_table(scorer.view, question.asked_for)
     scores = score_definitions(scorer, table, concepts)
-    signals = _signals(scorer, table, scores, files)
+    signals = _signals(scorer, table, scores, files) | _asked_at(scorer, table, chosen)
     total = sum((weights.PLACE_SIGNALS[name] * column for name, column in signals.items()),
                 start=np.zeros(len(table), np.float32))  # fmt: skip
     total += table.standing
@@ -100,6 +105,22 @@ def _signals(
         "ranked file": files.scores[table.file_idx],
         "definition": _named(scorer, table, files.definitions),
     }
+
+
+def _asked_at(
+    scorer: Scorer, table: DefinitionTable, chosen: Filter
+) -> dict[str, NDArray[np.float32]]:
+    """Return by definition whether its file is named, and how close it is to the asker's."""
+    import numpy as np
+
+    paths = scorer.view.file_table().paths
+    named = np.zeros(len(paths), np.float32)
+    named[sorted(chosen.named_files)] = 1
+    signals = {"named file": named[table.file_idx]}
+    if chosen.location:
+        near = np.array([nearness(path, chosen.location) for path in paths], np.float32)
+        signals["near"] = near[table.file_idx]
+    return signals
 
 
 def _named(

@@ -89,6 +89,37 @@ def score_definitions(
     return _by_definition(table, sums, joint, named, total or 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Something that a question speaks of and a place tells of."""
+
+    said: str
+    """As the question says it."""
+    term: str | None
+    """Stem of the word that the place has for it; None if it is the question's own."""
+
+
+def told_at(scorer: Scorer, table: DefinitionTable, concept: Concept, chunks: range) -> Told | None:
+    """Return in which word some chunks tell of a concept; None if they do not."""
+    kept = _shared_words(table).words
+    for term, surety in concept.terms.items():
+        if surety >= weights.SURE_WORD and _stands(scorer.postings(term).chunk_idx, chunks):
+            return Told(concept.said, None)
+    numbers = range(int(table.number_of[chunks[0]]), int(table.number_of[chunks[-1]]) + 1)
+    found = [
+        (surety * kept[term].idf, term)
+        for term, surety in concept.terms.items()
+        if term in kept and _stands(kept[term].at, numbers)
+    ]
+    return Told(concept.said, max(found)[1]) if found else None
+
+
+def _stands(chunks: NDArray[np.int32], wanted: range) -> bool:
+    """Return whether one of the wanted chunks is among some chunks in order."""
+    position = int(chunks.searchsorted(wanted.start))
+    return position < len(chunks) and int(chunks[position]) < wanted.stop
+
+
 def _by_definition(
     table: DefinitionTable,
     sums: NDArray[np.float32],
@@ -115,9 +146,7 @@ def _by_definition(
     )
 
 
-def _words(
-    scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]
-) -> dict[str, _Word]:
+def _words(scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]) -> dict[str, _Word]:
     """Return all words of some concepts: the question's own, and others for the same things.
 
     The others tell something where things are named or explained. They come up in one question
@@ -129,7 +158,7 @@ def _words(
         for term, surety in concept.terms.items()
         if surety >= weights.SURE_WORD
     }
-    kept = _kept(table).words
+    kept = _shared_words(table).words
     others = dict.fromkeys(t for concept in concepts for t in concept.terms if t not in sure)
     missing = [term for term in others if term not in kept]
     scorer.read((*sure, *missing))
@@ -160,7 +189,7 @@ def _word(
     found: Postings,
     fields: tuple[float, float, float, float, float],
 ) -> _Word:
-    """Return where a term counts, with its BM25F weight and where it stands, all without its idf."""
+    """Return where a term counts, its BM25F weight there, and in which fields; without its idf."""
     import numpy as np
 
     at = table.number_of[found.chunk_idx]
@@ -185,12 +214,12 @@ def _word(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kept:
+class _SharedWords:
     words: dict[str, _Word] = field(default_factory=dict)
 
 
 # As many as there are tables.
 @lru_cache(maxsize=4)
-def _kept(table: DefinitionTable) -> _Kept:
+def _shared_words(table: DefinitionTable) -> _SharedWords:
     """Return what questions that use the same table share."""
-    return _Kept()
+    return _SharedWords()

@@ -1,4 +1,4 @@
-"""The definitions of a code base as columns: what ranking needs to know that no question changes."""
+"""The definitions of a code base as columns: what ranking knows before anything is asked."""
 
 from __future__ import annotations
 
@@ -81,17 +81,18 @@ def _made(key: _Key, asked_for: frozenset[str]) -> DefinitionTable:
     chunk_idx = _searched(chunks, factors)
     number_of = np.full(len(chunks), -1, np.int32)
     number_of[chunk_idx] = np.arange(len(chunk_idx), dtype=np.int32)
-    heads, of_chunk = np.unique(number_of[chunks.head[chunk_idx]], return_inverse=True)
-    of_chunk = of_chunk.astype(np.int32)
+    heads, inverse = np.unique(number_of[chunks.head[chunk_idx]], return_inverse=True)
+    of_chunk: NDArray[np.int32] = inverse.astype(np.int32)
     sizes = np.bincount(of_chunk, minlength=len(heads))
     several = np.flatnonzero(sizes > 1).astype(np.int32)
-    pieces = np.flatnonzero(sizes[of_chunk] > 1)
-    pieces = pieces[np.argsort(of_chunk[pieces], kind="stable")].astype(np.int32)
+    pieces: NDArray[np.int32] = np.flatnonzero(sizes[of_chunk] > 1).astype(np.int32)
+    pieces = pieces[np.argsort(of_chunk[pieces], kind="stable")]
     starts = np.append(0, np.cumsum(sizes[several]))[:-1].astype(np.int32)
     first = chunk_idx[heads]
     around = chunks.owner[first]
     owner = np.where(around >= 0, of_chunk[number_of[around]], -1).astype(np.int32)
-    n_lines = (chunks.line_end - chunks.line_start + 1)[chunk_idx]
+    n_lines = np.zeros(len(heads))
+    np.add.at(n_lines, of_chunk, (chunks.line_end - chunks.line_start + 1)[chunk_idx])
     file_idx = chunks.file_idx[first]
     return DefinitionTable(
         chunk_idx=chunk_idx,
@@ -104,8 +105,7 @@ def _made(key: _Key, asked_for: frozenset[str]) -> DefinitionTable:
         file_idx=file_idx,
         owner=owner,
         own_words=chunks.own_words[first],
-        standing=_standing(chunks.kind[first], np.bincount(of_chunk, n_lines, len(heads)))
-        + np.log(factors[file_idx]),
+        standing=_standing(chunks.kind[first], n_lines) + np.log(factors[file_idx]),
         factors=factors,
         norms=_norms(chunks.lengths[chunk_idx]),
     )
@@ -129,7 +129,8 @@ def _standing(kinds: NDArray[np.uint8], n_lines: NDArray[np.float64]) -> NDArray
 
     by_kind = np.array([weights.KIND_STANDING.get(kind, 0.0) for kind in CHUNK_KINDS])
     length = np.minimum(np.log1p(n_lines) / math.log(weights.LONG_DEFINITION), 1.0)
-    return (by_kind[kinds] + weights.LENGTH_WEIGHT * length).astype(np.float32)
+    standing: NDArray[np.float64] = by_kind[kinds] + weights.LENGTH_WEIGHT * length
+    return standing.astype(np.float32)
 
 
 def _norms(lengths: NDArray[np.uint16]) -> NDArray[np.float32]:

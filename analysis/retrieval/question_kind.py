@@ -24,7 +24,8 @@ _KINDS: tuple[tuple[QuestionKind, str], ...] = (
     ),
     (
         "where",
-        r"^(?:where|in (?:which|what)|which (?:file|function|method|class|module|place|line|part))\b",
+        r"^(?:where|in (?:which|what)|"
+        r"which (?:file|function|method|class|module|place|line|part))\b",
     ),
     (
         "flow",

@@ -34,6 +34,8 @@ class Phrase:
 class _Thesaurus:
     words: dict[str, frozenset[str]]
     phrases: dict[tuple[str, ...], frozenset[str]]
+    written: dict[str, str]
+    """A word by its stem, as it stands in the file."""
 
 
 def synonyms(term: str) -> frozenset[str]:
@@ -43,6 +45,11 @@ def synonyms(term: str) -> frozenset[str]:
     (True, frozenset())
     """
     return _thesaurus().words.get(term, frozenset())
+
+
+def written(term: str) -> str:
+    """Return a word of the thesaurus by its stem; the stem itself if it is none."""
+    return _thesaurus().written.get(term, term)
 
 
 def phrases_in(words: Sequence[str]) -> Iterator[Phrase]:
@@ -68,10 +75,13 @@ def phrases_in(words: Sequence[str]) -> Iterator[Phrase]:
 def _thesaurus() -> _Thesaurus:
     words: dict[str, set[str]] = {}
     phrases: dict[tuple[str, ...], set[str]] = {}
+    written: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         names, _, spoken = line.partition("|")
+        for name in names.split():
+            written.setdefault(stem(name), name)
         members = {stem(name) for name in names.split()}
         for member in members:
             words.setdefault(member, set()).update(members - {member})
@@ -82,4 +92,5 @@ def _thesaurus() -> _Thesaurus:
     return _Thesaurus(
         {word: frozenset(others - {word}) for word, others in words.items()},
         {phrase: frozenset(members) for phrase, members in phrases.items()},
+        written,
     )

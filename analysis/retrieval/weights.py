@@ -126,6 +126,8 @@ PLACE_SIGNALS = MappingProxyType(
         "file": 1.6,
         "ranked file": 0.5,
         "definition": 5.5,
+        "named file": 5.5,
+        "near": 0.5,
     }
 )
 CALLEE_WEIGHT = 0.8
