@@ -71,7 +71,7 @@ def rank_definitions(
     signals = _signals(scorer, table, scores, files) | _asked_at(scorer, table, chosen)
     total = sum((weights.PLACE_SIGNALS[name] * column for name, column in signals.items()),
                 start=np.zeros(len(table), np.float32))  # fmt: skip
-    total += table.standing
+    total += table.standing + np.float32(weights.LENGTH_WEIGHTS[question.kind]) * table.length
     possible = (scores.words > 0) | (signals["definition"] > 0)
     if chosen.allowed is not None:
         possible &= chosen.allowed[table.file_idx]

@@ -44,7 +44,9 @@ class DefinitionTable:
     own_words: NDArray[np.uint8]
     """How many words the name of each has."""
     standing: NDArray[np.float32]
-    """What each is worth for its length, its kind and its kind of file, whatever is asked."""
+    """What each is worth for its kind and its kind of file, whatever is asked."""
+    length: NDArray[np.float32]
+    """How long each is: 1 for a screenful and more."""
     factors: NDArray[np.float32]
     """By file: how far its kind stands back; see ``file_kinds.factor_of``."""
     norms: NDArray[np.float32]
@@ -105,7 +107,10 @@ def _made(key: _Key, asked_for: frozenset[str]) -> DefinitionTable:
         file_idx=file_idx,
         owner=owner,
         own_words=chunks.own_words[first],
-        standing=_standing(chunks.kind[first], n_lines) + np.log(factors[file_idx]),
+        standing=_standing(chunks.kind[first]) + np.log(factors[file_idx]),
+        length=np.minimum(np.log1p(n_lines) / math.log(weights.LONG_DEFINITION), 1).astype(
+            np.float32
+        ),
         factors=factors,
         norms=_norms(chunks.lengths[chunk_idx]),
     )
@@ -121,16 +126,14 @@ def _searched(chunks: ChunkTable, factors: NDArray[np.float32]) -> NDArray[np.in
     return main.astype(np.int32)
 
 
-def _standing(kinds: NDArray[np.uint8], n_lines: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Return what definitions are worth for their kind and their length."""
+def _standing(kinds: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return what definitions are worth for their kind."""
     import numpy as np
 
     from analysis.index.packing import CHUNK_KINDS
 
-    by_kind = np.array([weights.KIND_STANDING.get(kind, 0.0) for kind in CHUNK_KINDS])
-    length = np.minimum(np.log1p(n_lines) / math.log(weights.LONG_DEFINITION), 1.0)
-    standing: NDArray[np.float64] = by_kind[kinds] + weights.LENGTH_WEIGHT * length
-    return standing.astype(np.float32)
+    by_kind = [weights.KIND_STANDING.get(kind, 0.0) for kind in CHUNK_KINDS]
+    return np.array(by_kind, np.float32)[kinds]
 
 
 def _norms(lengths: NDArray[np.uint16]) -> NDArray[np.float32]:

@@ -73,6 +73,7 @@ _PLACE_SENTENCES = {
     "file": "much in its file matches the question",
     "named file": "in the file that the question names",
     "near": "close to where you are",
+    "base": "what matches the question is a variant or a part of it",
     "calls": "calls what matches the question",
     "calls more": "calls what matches the question",
 }

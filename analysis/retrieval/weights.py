@@ -132,8 +132,12 @@ PLACE_SIGNALS = MappingProxyType(
 )
 CALLEE_WEIGHT = 0.8
 CALLEES_WEIGHT = 0.6
-# What decides something is seldom one line; beyond a screenful length says nothing any more.
-LENGTH_WEIGHT = 2.8
+# What does something is seldom one line, and a way through the code leads through what is long;
+# what decides one thing, or is to be extended, may be short. Beyond a screenful length says
+# nothing any more.
+LENGTH_WEIGHTS = MappingProxyType(
+    {"how": 2.8, "flow": 3.5, "where": 1.5, "depends": 2.8, "extend": 1.5, "topic": 2.8}
+)
 LONG_DEFINITION = 80
 # The lines between definitions, the head of a class and a plain value answer less often than what
 # does something.
@@ -152,6 +156,9 @@ KIND_STANDING = MappingProxyType(
 # Tests, documents and data are searched for places only where they are asked for, or where less of
 # the code base than this is the code itself.
 LEAST_CODE = 0.2
+# How much of what speaks for a variant speaks for what it is a variant of, where one more is asked
+# for.
+BASE_SHARE = 1.0
 # So many definitions are looked at by name.
 POOL = 60
 # A name that stands in more places than this is no sign of a call.
