@@ -176,7 +176,7 @@ ADDITIONS = {
             Edit(
                 "analysis/retrieval/weights.py",
                 '        "zz_example": 9.0,  # the ending of a file; not scaled',
-                behind='        "near": ',
+                behind='        "near": 0.15',
             ),
             Edit(
                 "analysis/retrieval/reasons.py",
