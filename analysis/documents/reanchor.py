@@ -66,12 +66,12 @@ class Reanchoring:
         if item.mark.rule == "p" and file is not None and file.rule != "p":
             return _state(item, RefState.AMBIGUOUS)  # It cannot be parsed any more.
         try:
-            return _PlaceSearch(self._files, item, item.mark, file).result()
+            return _ReanchorSearch(self._files, item, item.mark, file).result()
         except OutOfTime:
             return _state(item, RefState.AMBIGUOUS)
 
 
-class _PlaceSearch:
+class _ReanchorSearch:
     """Looks for one marked reference in code that was edited."""
 
     def __init__(
