@@ -181,7 +181,7 @@ ADDITIONS = {
             Edit(
                 "analysis/retrieval/reasons.py",
                 '    "zz_example": "ends in the example\'s letters",',
-                behind='    "near": ',
+                behind='    "joined words": ',
             ),
         ),
         program=SIGNAL_PROGRAM,
