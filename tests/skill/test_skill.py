@@ -98,7 +98,7 @@ def test_options_and_forms_of_the_prose_work(repo: Path):
         ("Where is the class Timeout defined?", "confidence_threshold_reached", 2, "Timeout"),
         (QUESTION, "confidence_threshold_reached", 3, "acquire"),
         ("How are payments refunded to a customer?", "no_more_actions", 3, ""),
-        ("Trace all uses of the timeout exception", "max_rounds", 4, "Timeout"),
+        ("Trace all uses of the timeout exception", "budget_exhausted", 3, "Timeout"),
     ],
     ids=["where", "how", "absent", "everything"],
 )
