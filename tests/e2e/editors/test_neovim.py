@@ -79,7 +79,7 @@ def test_the_document_opens_with_progress(session):
 
 
 def test_hover_shows_the_cited_code_and_its_state(session):
-    assert "Verified" in session["hover"]
+    assert "The code is what was cited." in session["hover"]
     assert "password" in session["hover"]
 
 
