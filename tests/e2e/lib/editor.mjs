@@ -62,10 +62,12 @@ export class Editor {
   async start() {
     const gallery = { serviceUrl: "", itemUrl: "", resourceUrlTemplate: "", controlUrl: "" };
     const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"];
+    // A window whose connection broke on a busy machine would otherwise keep its extension host and server for hours.
+    const brief = ["--reconnection-grace-time", "10"];
     const log = fs.openSync(path.join(this.root, "code-server.log"), "w");
     this.process = spawn(
       process.execPath,
-      [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet],
+      [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet, ...brief],
       { detached: true, stdio: ["ignore", log, log], env: { ...process.env, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
     );
     await until(60_000, "the editor to answer", async () => {
