@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.llm.call_drafts import CallDrafts
 from analysis.llm.messages import ModelReply, TextPiece, TextTakenBack, Usage, Words
-from analysis.llm.thinking import ThinkFilter
+from analysis.llm.thinking import ThinkFilter, ThinkingDraft
 
 _CHARS_PER_TOKEN = 3
 _TOKENS_PER_OTHER = 2
@@ -26,14 +26,17 @@ class Assembler:
         self._calls = CallDrafts()
         self._usage: Usage | None = None
         self._finish_reason = ""
-        self._n_reasoning = 0
+        self._thinking = ThinkingDraft()
         self._n_ascii = self._n_other = 0
 
     @property
     def has_begun(self) -> bool:
         """Whether anything arrived that a second try would repeat."""
         return bool(
-            self._text or not self._calls.is_empty or self._n_reasoning or self._filter.n_thinking
+            self._text
+            or not self._calls.is_empty
+            or not self._thinking.is_empty
+            or self._filter.n_thinking
         )
 
     @property
@@ -55,7 +58,7 @@ class Assembler:
             if delta is None:
                 continue
             reasoning = _text_of(delta, "reasoning_content")
-            self._n_reasoning += len(reasoning)
+            self._thinking.add(reasoning, getattr(delta, "thinking_blocks", None))
             self._count(reasoning)
             for call in getattr(delta, "tool_calls", None) or ():
                 self._count(self._calls.add(call))
@@ -78,7 +81,8 @@ class Assembler:
             tool_calls=calls,
             usage=self._usage,
             finish_reason=self._finish_reason or ("tool_calls" if calls else "stop"),
-            n_thinking=self._n_reasoning + self._filter.n_thinking,
+            thinking=self._thinking.thinking() if calls else None,
+            n_thinking=self._thinking.n_chars + self._filter.n_thinking,
             n_received=self.n_received,
         )
 

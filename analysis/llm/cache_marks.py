@@ -6,6 +6,7 @@ words, and behind the last two turns, of which the first was the last one before
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 _MARK = {"cache_control": {"type": "ephemeral"}}
@@ -22,7 +23,17 @@ def with_cache_marks(options: dict[str, Any]) -> None:
         options["tools"] = [*tools[:-1], {**tools[-1], **_MARK}]
     messages = [dict(message) for message in options["messages"]]
     marked = [m for m in messages if m["role"] == "system" and m["content"]][-1:]
-    turns = [m for m in messages if m["role"] in ("user", "tool") and m["content"]]
-    for message in (*marked, *turns[-_TURNS:]):
+    for message in (*marked, *_ends_of_turns(messages)[-_TURNS:]):
         message["content"] = [{"type": "text", "text": message["content"], **_MARK}]
     options["messages"] = messages
+
+
+def _ends_of_turns(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the last message of each turn of ours: the results of one turn's calls are one."""
+    ours = ("user", "tool")
+    ends = []
+    for number, message in enumerate(messages):
+        is_last = number + 1 == len(messages) or messages[number + 1]["role"] not in ours
+        if message["role"] in ours and is_last and message["content"]:
+            ends.append(message)
+    return ends

@@ -10,7 +10,7 @@ from analysis.events import Emit, ModelReplied, Notice, UsageReported, unwatched
 from analysis.llm.audit import AuditLog
 from analysis.llm.budget import BudgetTracker, Reservation
 from analysis.llm.chat_model import ChatModel
-from analysis.llm.messages import ModelReply, ModelRequest, OnWords, Usage, Words
+from analysis.llm.messages import ModelReply, ModelRequest, OnWords, Thinking, Usage, Words
 from analysis.llm.more_room import with_more_room
 from analysis.llm.redact import redacted
 from analysis.llm.throttle import Ticket, TPMThrottle
@@ -221,7 +221,13 @@ class ModelCalls:
                 for call in message.tool_calls
             )
             summary = message.summary and redacted(message.summary).text
-            messages.append(replace(message, content=clean.text, tool_calls=calls, summary=summary))
+            thinking = _clean_thinking(message.thinking)
+            messages.append(
+                replace(
+                    message, content=clean.text, tool_calls=calls, summary=summary,
+                    thinking=thinking,
+                )
+            )  # fmt: skip
         return replace(request, messages=tuple(messages))
 
     async def _take_turn(self, allowed: _Allowed) -> None:
@@ -273,6 +279,14 @@ class ModelCalls:
         if self._audit is not None and self._audit.trouble not in ("", self._said):
             self._said = self._audit.trouble
             self._emit(Notice(self._said))
+
+
+def _clean_thinking(thinking: Thinking | None) -> Thinking | None:
+    """Return what a model thought, or None if a secret is in it: signed words cannot be changed."""
+    if thinking is None:
+        return None
+    texts = [thinking.text, *(str(block.get("thinking", "")) for block in thinking.blocks)]
+    return None if any(redacted(text).kinds for text in texts) else thinking
 
 
 def _replied(purpose: str, reply: ModelReply, usage: Usage | None) -> ModelReplied:

@@ -20,7 +20,13 @@ from analysis.errors import (
 from analysis.llm.arguments import prompted_calls, words_before_call
 from analysis.llm.assemble import Assembler
 from analysis.llm.messages import ModelReply, ModelRequest, OnPiece
-from analysis.llm.provider_errors import Fault, no_model_there, says_nothing, tokens_per_minute
+from analysis.llm.provider_errors import (
+    Fault,
+    is_no_stream,
+    no_model_there,
+    says_nothing,
+    tokens_per_minute,
+)
 from analysis.llm.timeouts import CallTimeouts, TookTooLong, closing_soon
 from analysis.stopping import StopFlag, until_stopped
 
@@ -99,7 +105,14 @@ class ProviderCall:
         if self._plan.options.get("stream"):
             stream = await timeouts.result_of(litellm.acompletion(**self._plan.options))
             self.tokens_per_minute = tokens_per_minute(getattr(stream, "_response_headers", None))
-            await self._stream(stream, timeouts, on_piece)
+            try:
+                await self._stream(stream, timeouts, on_piece)
+            except (Cancelled, TookTooLong):
+                raise
+            except Exception as error:  # Of any provider, as in ``run``.
+                what = self._plan.fault_of(error).complaint
+                if self._arrived.has_content or not is_no_stream(what):
+                    raise
         if not self._arrived.has_content and not self._is_endless:
             await self._whole(litellm, timeouts, on_piece)
         for piece in self._arrived.end():

@@ -31,6 +31,8 @@ _TRIES = 4
 _FIRST_WAIT_S = 1.0
 # Ollama cuts prompts to 2k or 4k tokens without a word unless told; this fits our largest request.
 _OLLAMA_CONTEXT = 40_960
+# These want back what a model thought before it called tools, as plain words.
+_TAKE_THINKING = frozenset({"deepseek", "moonshot", "ollama", "ollama_chat"})
 # What the library calls providers that people know by another name, or by another way in: Ollama's
 # older endpoint knows neither tools nor who said what.
 _LIBRARY_NAMES = {
@@ -204,7 +206,9 @@ class LiteLlmModel:
         address, environment = self._address, self._environment
         options = wire_options(request, support) | {
             "model": library_name(address.model),
-            "messages": wire_messages(request, support),
+            "messages": wire_messages(
+                request, support, takes_thinking=self._provider in _TAKE_THINKING
+            ),
             "timeout": address.timeout_s,
             "num_retries": 0,
             "max_retries": 0,
@@ -223,6 +227,8 @@ class LiteLlmModel:
         if headers:
             options["extra_headers"] = headers
         if self._is_ollama:
+            if request.tool_choice == "none":  # It knows no such choice, and would call on.
+                options.pop("tools", None)
             options["num_ctx"] = address.context_tokens or _OLLAMA_CONTEXT
         return options
 

@@ -26,6 +26,23 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Thinking:
+    """What a model thought before it called tools, which its provider wants back with the calls."""
+
+    text: str = ""
+    """In the form of providers that sign nothing."""
+    blocks: tuple[Mapping[str, Any], ...] = ()
+    """In the form of those that sign it; only as it came is it of use."""
+
+    @property
+    def n_chars(self) -> int:
+        """How much of it is sent back (characters)."""
+        if not self.blocks:
+            return len(self.text)
+        return sum(len(value) for block in self.blocks for value in map(str, block.values()))
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation."""
 
@@ -39,6 +56,8 @@ class Message:
     """What is given up first when a conversation has to be shortened: ``low``."""
     summary: str | None = None
     """What stands for the content when it has to be shortened."""
+    thinking: Thinking | None = None
+    """For the assistant: what it thought before its calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +132,8 @@ class ModelReply:
     """Why the answer ended early; what had arrived by then is kept."""
     was_read: bool = True
     """False if the request certainly reached no model, so that it costs nothing."""
+    thinking: Thinking | None = None
+    """What to send back with its calls; None if there is nothing."""
     n_thinking: int = 0
     """Characters of reasoning, which is no part of the answer."""
     n_received: int = 0

@@ -30,6 +30,7 @@ _OWN_ERRORS = frozenset({"APIConnectionError", "JSONDecodeError", "RemoteProtoco
 _IS_PAGE = re.compile(r"<!doctype html|<html|<head|<body", re.IGNORECASE)
 _SAID_BY_PAGE = re.compile(r"a web page \(.*\)")
 _NO_JSON = re.compile(r"Expecting value|not valid JSON|Unable to get json|invalid response", re.I)
+_NO_STREAM = re.compile(r"before any terminal event|Expecting value|not valid JSON", re.IGNORECASE)
 _SENT_NOTHING = re.compile(r"Received: ''|Server disconnected|without sending", re.IGNORECASE)
 _TAG = re.compile(r"<(?:style|script)\b.*?</(?:style|script)>|<[^>]*>", re.IGNORECASE | re.DOTALL)
 _QUOTED_BYTES = re.compile(r"""b(['"])(\{.*\})\1""", re.DOTALL)
@@ -42,6 +43,8 @@ _LIMIT_HEADERS = (
     "anthropic-ratelimit-input-tokens-limit",
     "anthropic-ratelimit-tokens-limit",
 )
+# The library puts where it failed behind what it says.
+_TRACE = re.compile(r"\s*(?:stack trace: )?Traceback \(most recent call last\).*", re.DOTALL)
 _PREFIX = re.compile(r"^(?:litellm\.)?\w+(?:Error|Exception)(?: -|:) ")
 _FORM = re.compile(r"response_format|json_schema|json_object|tool_choice|does not support tools")
 _NO_KEY = re.compile(r"\bmissing (?:\w+ )?(?:credentials|api key)", re.IGNORECASE)
@@ -72,6 +75,11 @@ class Fault:
 def says_nothing(complaint: str) -> bool:
     """Return whether a complaint of the library is that the server sent nothing at all."""
     return _SENT_NOTHING.search(complaint) is not None
+
+
+def is_no_stream(complaint: str) -> bool:
+    """Return whether a complaint of the library is that what came was no stream of answers."""
+    return _NO_STREAM.search(complaint) is not None
 
 
 def no_model_there(who: str, fault: Fault) -> Fault:
@@ -248,7 +256,7 @@ def _seconds(headers: Any) -> float | None:
 def _complaint(error: BaseException, environment: Mapping[str, str]) -> str:
     """Return the server's words on one line, short, without keys, and with a full stop."""
     text = getattr(error, "message", None) or str(error) or type(error).__name__
-    text = " ".join(str(text).split())
+    text = " ".join(_TRACE.sub("", str(text)).split())
     while (shorter := _PREFIX.sub("", text)) != text:
         text = shorter
     start = _IS_PAGE.search(text)

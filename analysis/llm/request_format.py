@@ -67,8 +67,16 @@ def says_no_tools(complaint: str) -> bool:
     return _NO_TOOLS.search(complaint) is not None
 
 
-def wire_messages(request: ModelRequest, support: Support) -> list[dict[str, Any]]:
-    """Return the messages; what the model cannot do by itself is asked for in words."""
+def wire_messages(
+    request: ModelRequest, support: Support, *, takes_thinking: bool = False
+) -> list[dict[str, Any]]:
+    """Return the messages; what the model cannot do by itself is asked for in words.
+
+    Args:
+        request: What to say.
+        support: What the model can do.
+        takes_thinking: Whether the provider wants back what was thought, though it signs nothing.
+    """
     words = []
     if request.schema and support.schema != "schema":
         words.append(schema_instruction(request.schema))
@@ -76,7 +84,7 @@ def wire_messages(request: ModelRequest, support: Support) -> list[dict[str, Any
         words.append(tools_instruction(request.tools))
     messages = with_instruction(request.messages, "\n\n".join(words))
     if support.tools:
-        return [_wire_message(message) for message in messages]
+        return [_wire_message(m, support, takes_thinking=takes_thinking) for m in messages]
     return [{"role": m.role, "content": m.content} for m in without_tool_turns(messages)]
 
 
@@ -162,8 +170,13 @@ def without_tool_turns(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return tuple(plain)
 
 
-def _wire_message(message: Message) -> dict[str, Any]:
+def _wire_message(message: Message, support: Support, *, takes_thinking: bool) -> dict[str, Any]:
     wire: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.thinking and support.reasoning_effort:
+        if message.thinking.blocks:
+            wire["thinking_blocks"] = [dict(block) for block in message.thinking.blocks]
+        elif takes_thinking:
+            wire["reasoning_content"] = message.thinking.text
     if message.tool_calls:
         wire["tool_calls"] = [
             {

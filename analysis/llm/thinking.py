@@ -1,6 +1,11 @@
-"""Keeps a model's reasoning out of its answer."""
+"""Keeps a model's reasoning out of its answer, and as it came for the calls that follow it."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from analysis.llm.messages import Thinking
 
 _OPEN = ("<think>", "<thinking>", "<reasoning>")
 _CLOSE = ("</think>", "</thinking>", "</reasoning>")
@@ -72,6 +77,47 @@ class ThinkFilter:
             self._answered = bool(text)
         self._n_given += len(text)
         return text
+
+
+class ThinkingDraft:
+    """Puts together what a model thought, with what its provider signed of it."""
+
+    def __init__(self) -> None:
+        self.n_chars = 0
+        """Characters of it that can be read."""
+        self._text: list[str] = []
+        self._blocks: dict[int, dict[str, Any]] = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of it has come."""
+        return not self._text and not self._blocks
+
+    def add(self, text: str, blocks: Any) -> None:
+        """Take a piece of it: the words, and the signed blocks that they belong to."""
+        if text:
+            self.n_chars += len(text)
+            self._text.append(text)
+        for number, piece in enumerate(blocks if isinstance(blocks, list | tuple) else ()):
+            if isinstance(piece, Mapping):
+                self._add_block(number, piece)
+
+    def thinking(self) -> Thinking | None:
+        """Return all of it; None if there was none."""
+        if self.is_empty:
+            return None
+        # A block that was cut has no signature yet, and its provider would refuse it.
+        whole = (b for b in self._blocks.values() if b.get("signature") or b.get("data"))
+        return Thinking("".join(self._text), tuple(whole))
+
+    def _add_block(self, number: int, piece: Mapping[str, Any]) -> None:
+        idx = piece.get("index")
+        draft = self._blocks.setdefault(idx if isinstance(idx, int) else number, {})
+        for name, value in piece.items():
+            if name in ("thinking", "signature", "data") and isinstance(value, str):
+                draft[name] = draft.get(name, "") + value
+            elif name == "type":
+                draft[name] = value
 
 
 def _first_tag(text: str, tags: tuple[str, ...]) -> tuple[str, str, str]:

@@ -10,12 +10,14 @@ from analysis.tokens import text_tokens
 # What the form of a chat adds to each message, and to the request, with the usual tokenizers.
 _PER_MESSAGE = 6
 _PER_REQUEST = 8
+_CHARS_PER_TOKEN = 3
 
 
 def message_tokens(message: Message) -> int:
-    """Return the estimate for one message with its tool calls."""
+    """Return the estimate for one message with its tool calls and what was thought before."""
     calls = sum(text_tokens(call.name + call.arguments) + 10 for call in message.tool_calls)
-    return _PER_MESSAGE + text_tokens(message.content) + calls
+    thinking = message.thinking.n_chars // _CHARS_PER_TOKEN if message.thinking else 0
+    return _PER_MESSAGE + text_tokens(message.content) + calls + thinking
 
 
 def request_tokens(request: ModelRequest) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.llm.messages import Message, ModelRequest, Priority, ToolCall, ToolSpec
+from analysis.llm.messages import Message, ModelRequest, Priority, Thinking, ToolCall, ToolSpec
 from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import parts_of, shortened
 
@@ -67,7 +67,11 @@ class Window:
         return own_ids(calls, self._ids)
 
     def add_turn(
-        self, text: str, calls: Sequence[ToolCall] = (), results: Sequence[Result] = ()
+        self,
+        text: str,
+        calls: Sequence[ToolCall] = (),
+        results: Sequence[Result] = (),
+        thinking: Thinking | None = None,
     ) -> None:
         """Take note of what the model said, what it called, and what each call came to.
 
@@ -75,10 +79,11 @@ class Window:
             text: Its words.
             calls: From ``with_own_ids``.
             results: One for each call, in the same order.
+            thinking: What it thought before the calls.
         """
         words = text.strip() or ("" if calls else _SILENCE)
         clean = tuple(_sendable(call) for call in calls)
-        turn = [Message("assistant", words, clean)]
+        turn = [Message("assistant", words, clean, thinking=thinking if clean else None)]
         for call, result in zip(calls, results, strict=True):
             turn.append(
                 Message(

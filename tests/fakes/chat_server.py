@@ -7,7 +7,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,8 +42,27 @@ class Page:
 
 
 Item = dict[str, Any] | str | Stall | HangUp
-Script = Fail | Page | Sequence[Item]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A stream of any protocol, exactly as it is given."""
+
+    items: Iterable[Item]
+    kind: str = "text/event-stream"
+
+
+Script = Fail | Page | Stream | Sequence[Item]
 Turn = Script | Callable[[dict[str, Any]], Script]
+
+
+_OLLAMA_MODEL = {
+    "model_info": {"general.architecture": "llama", "llama.context_length": 40_960},
+    "capabilities": ["completion", "tools", "thinking"],
+    "template": "{{ .Prompt }}{{ .Tools }}",
+}
+FIXED = {"/api/show": Page(json.dumps(_OLLAMA_MODEL), "application/json")}
+"""What is answered by path, whatever the script says; such requests are not noted."""
 
 
 def delta(content: str | None = None, **more: Any) -> dict[str, Any]:
@@ -140,6 +159,9 @@ class ChatServer:
             while (head := await _head(reader)) is not None:
                 path, headers = head
                 body = await reader.readexactly(int(headers.get("content-length", "0")))
+                if (fixed := FIXED.get(path)) is not None:
+                    await self._answer(fixed, {}, reader, writer)
+                    continue
                 self._note(path, headers, body)
                 turn = self.turns[min(self.n_played, len(self.turns) - 1)]
                 self.n_played += 1
@@ -193,11 +215,18 @@ class ChatServer:
         self.closed_at.append(time.monotonic())
 
     async def _stream(
-        self, script: Sequence[Item], writer: asyncio.StreamWriter, watch: asyncio.Task[None]
+        self,
+        script: Stream | Sequence[Item],
+        writer: asyncio.StreamWriter,
+        watch: asyncio.Task[None],
     ) -> bool:
-        if not (script and isinstance(script[0], Stall)):
-            writer.write(_response_head(200, "text/event-stream", {"Connection": "close"}))
-        for item in script:
+        is_raw = isinstance(script, Stream)
+        items = script.items if isinstance(script, Stream) else script
+        kind = script.kind if isinstance(script, Stream) else "text/event-stream"
+        first = None if isinstance(script, Stream) else next(iter(script), None)
+        if not isinstance(first, Stall):
+            writer.write(_response_head(200, kind, {"Connection": "close"}))
+        for item in items:
             if isinstance(item, Stall):
                 await asyncio.wait({watch}, timeout=item.seconds)
             elif isinstance(item, HangUp):
@@ -212,7 +241,8 @@ class ChatServer:
                 return False
             await writer.drain()
             await asyncio.sleep(0)
-        writer.write(b"data: [DONE]\n\n")
+        if not is_raw:
+            writer.write(b"data: [DONE]\n\n")
         await writer.drain()
         return False
 

@@ -87,13 +87,14 @@ class AgentRun:
         """
         self._check_limits()
         self._job.emit(PhaseStarted("exploration", f"turn {self._window.n_turns + 1}"))
-        text, calls = self._said(await self._query())
+        reply = await self._query()
+        text, calls = self._said(reply)
         if not calls:
             self._note_words_alone(text)
             return
         self._job.emit(Decided(_decision(calls), text))
         results = await self._execute(calls)
-        self._observe(text, calls, results)
+        self._observe(replace(reply, text=text, tool_calls=calls), results)
 
     def next_request(self) -> ModelRequest:
         """Return what the next turn sends, within the limits.
@@ -199,9 +200,11 @@ class AgentRun:
             )
         return [result for result, _ in done]
 
-    def _observe(self, text: str, calls: Sequence[ToolCall], results: Sequence[ToolResult]) -> None:
+    def _observe(self, reply: ModelReply, results: Sequence[ToolResult]) -> None:
         """Remember a turn, keep as evidence what was read, and end the search if that is said."""
-        self._window.add_turn(text, calls, [Result(r.text, r.priority, r.summary) for r in results])
+        text, calls = reply.text, reply.tool_calls
+        found = [Result(r.text, r.priority, r.summary) for r in results]
+        self._window.add_turn(text, calls, found, reply.thinking)
         evidence = self._synthesis.evidence
         for result in results:
             evidence.found += result.found

@@ -71,7 +71,8 @@ def _turn(reply: ModelReply, state: PlanState, deps: PlanDeps) -> Message:
         deps.call_ids.update(c.id for message in buffer.messages for c in message.tool_calls)
     names = {spec.name for spec in deps.toolbox.specs}
     calls = reply.tool_calls or prompted_calls(reply, names)
-    return Message("assistant", reply.text, own_ids(calls, deps.call_ids))
+    thinking = reply.thinking if calls else None
+    return Message("assistant", reply.text, own_ids(calls, deps.call_ids), thinking=thinking)
 
 
 def route_executor(state: PlanState, max_calls: int) -> Move:
