@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.index.vocabulary import Vocabulary
+    from analysis.parsing.chunks import Chunk
     from analysis.parsing.parse import ParsedFile
+
+_FARTHEST = 0xFFFF
 
 
 @dataclass(slots=True)
@@ -87,7 +91,7 @@ class BatchBuilder:
         self._records: list[FileRecord] = []
         self._words: list[NDArray[np.uint32]] = []
         self._sizes = array("I")
-        self._chunks: list[tuple[int, int, int, int]] = []
+        self._chunks: list[tuple[int, ...]] = []
         self._chunks_by_file: list[int] = []
 
     def add_parsed(self, record: FileRecord, parsed: ParsedFile) -> None:
@@ -106,8 +110,8 @@ class BatchBuilder:
         self._sizes.extend(words.sizes)
         file = len(self._chunks_by_file)
         self._chunks.extend(
-            (file, chunk.line_start, chunk.line_end, kind_code(chunk.kind))
-            for chunk in parsed.chunks
+            (file, chunk.line_start, chunk.line_end, kind_code(chunk.kind), *before)
+            for chunk, before in zip(parsed.chunks, _distances(parsed.chunks), strict=True)
         )
         self._chunks_by_file.append(len(parsed.chunks))
 
@@ -125,11 +129,25 @@ class BatchBuilder:
         by_file = np.array(self._chunks_by_file, np.uint32)
         identifiers = find_identifiers(self._vocabulary, words, sizes, by_file)
         chunks = np.zeros(len(self._chunks), chunk_dtype())
-        places = np.array(self._chunks, np.uint32).reshape(-1, 4)
-        for column, name in enumerate(("file", "start", "end", "kind")):
+        columns = ("file", "start", "end", "kind", "to_head", "to_owner")
+        places = np.array(self._chunks, np.uint32).reshape(-1, len(columns))
+        for column, name in enumerate(columns):
             chunks[name] = places[:, column]
         chunks["lengths"] = counts.lengths
+        chunks["own_words"] = counts.own_words
         return Batch(self._records, chunks, counts, identifiers, len(by_file))
+
+
+def _distances(chunks: Sequence[Chunk]) -> Iterator[tuple[int, int]]:
+    """Yield for each chunk how many chunks before it its definition and its owner begin."""
+    heads: dict[str, int] = {}
+    for number, chunk in enumerate(chunks):
+        if chunk.symbol is None or chunk.kind == "block":
+            yield 0, 0
+            continue
+        head = heads.setdefault(chunk.symbol, number)
+        owner = heads.get(chunk.symbol.rpartition(".")[0], number)
+        yield min(number - head, _FARTHEST), min(number - owner, _FARTHEST)
 
 
 def _packed_details(parsed: ParsedFile) -> bytes:

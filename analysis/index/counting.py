@@ -22,6 +22,9 @@ _N_FIELDS = len(FIELDS)
 _NAME, _PATH = FIELDS.index("name"), FIELDS.index("path")
 _MAX_COUNT = 255
 _MAX_LENGTH = 0xFFFF
+# A name is said once, however often it is written: 1 where it stands among the names of a chunk,
+# 2 where it is the name of what the chunk defines and not only of what is around that.
+_OWN = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,6 +50,8 @@ class TermCounts:
     """The counts of those that have no code; shape (n, 4)."""
     lengths: NDArray[np.uint16]
     """By chunk: number of terms in each field; shape (n, 4)."""
+    own_words: NDArray[np.uint8]
+    """By chunk: number of terms in the name of what is defined there, owners left out."""
 
 
 def count_terms(
@@ -64,8 +69,12 @@ def count_terms(
     keys = _term_keys(vocabulary, words, sizes)
     keys, counts = np.unique(keys, return_counts=True)
     fields = keys % _N_FIELDS
-    counts[fields == _NAME] = 1  # a definition's name is said once, however often it is written
-    totals = np.bincount(keys % max(len(sizes), 1), counts, len(sizes))
+    is_name = fields == _NAME
+    counts[is_name] = np.minimum(counts[is_name], _OWN)
+    chunk_fields = keys % max(len(sizes), 1)
+    is_own = is_name & (counts == _OWN)
+    own = np.bincount(chunk_fields[is_own] // _N_FIELDS, minlength=len(sizes) // _N_FIELDS)
+    totals = np.bincount(chunk_fields, np.where(is_name, 1, counts), len(sizes))
     pairs = keys // _N_FIELDS
     is_first = np.diff(pairs, prepend=-1) != 0
     by_field = np.zeros((int(is_first.sum()), _N_FIELDS), np.uint8)
@@ -73,7 +82,8 @@ def count_terms(
     codes, escapes = codes_of(by_field)
     occurrences = _occurrences(vocabulary.terms.words, pairs[is_first], len(sizes) // _N_FIELDS)
     lengths = np.minimum(totals, _MAX_LENGTH).astype(np.uint16).reshape(-1, _N_FIELDS)
-    return TermCounts(occurrences, codes, escapes, lengths)
+    own_words = np.minimum(own, _MAX_COUNT).astype(np.uint8)
+    return TermCounts(occurrences, codes, escapes, lengths, own_words)
 
 
 def find_identifiers(

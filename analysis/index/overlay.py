@@ -171,11 +171,16 @@ def _chunks_with(
     import numpy as np
 
     rows = batch.chunks
+    number = np.arange(len(chunks), dtype=np.int32)
+    to_owner = np.where(chunks.owner >= 0, number - chunks.owner, 0)
     columns: dict[str, NDArray[np.generic]] = {
         "owner": np.concatenate([chunks.file_idx[keep], np.array(numbers, np.int32)[rows["file"]]]),
         "start": np.concatenate([chunks.line_start[keep], rows["start"].astype(np.int32)]),
         "end": np.concatenate([chunks.line_end[keep], rows["end"].astype(np.int32)]),
         "kind": np.concatenate([chunks.kind[keep], rows["kind"]]),
         "lengths": np.concatenate([chunks.lengths[keep], rows["lengths"]]),
+        "own_words": np.concatenate([chunks.own_words[keep], rows["own_words"]]),
+        "to_head": np.concatenate([(number - chunks.head)[keep], rows["to_head"]]),
+        "to_owner": np.concatenate([to_owner[keep], rows["to_owner"]]),
     }
     return chunk_table(columns, n_files)

@@ -20,7 +20,7 @@ MAX_PER_SEGMENT = 0xFFFF
 
 ESCAPE = 255
 # Counts below these have a code of their own: 240 shapes, chosen by how often they occur.
-_LIMITS = (10, 2, 2, 6)
+_LIMITS = (8, 3, 2, 5)
 _SHAPES = list(itertools.product(*map(range, _LIMITS)))
 
 CHUNK_KINDS = (
@@ -41,7 +41,18 @@ def chunk_dtype() -> np.dtype[np.void]:
     import numpy as np
 
     return np.dtype(
-        [("file", "<u2"), ("start", "<u4"), ("end", "<u4"), ("kind", "u1"), ("lengths", "<u2", 4)]
+        [
+            ("file", "<u2"),
+            ("start", "<u4"),
+            ("end", "<u4"),
+            ("kind", "u1"),
+            ("lengths", "<u2", 4),
+            ("own_words", "u1"),
+            # How many chunks before this one its definition begins, and the one around it begins;
+            # 0 for the chunk itself, which for the one around it means that there is none.
+            ("to_head", "<u2"),
+            ("to_owner", "<u2"),
+        ]
     )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import analysis.parsing
 
-_FORMAT = 2
+_FORMAT = 3
 """Raised with every change of the tables or of what is packed into them."""
 
 _TABLES = """

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_COLUMNS = ("start", "end", "kind", "lengths", "own_words", "to_head", "to_owner")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class FileTable:
     """The searchable files; their position here is the file index used everywhere."""
@@ -40,6 +43,12 @@ class ChunkTable:
     """Position of the chunk's kind in ``CHUNK_KINDS``."""
     lengths: NDArray[np.uint16]
     """Number of terms in body, name, path, and comments with docstrings; shape (n, 4)."""
+    own_words: NDArray[np.uint8]
+    """Number of terms in the name of what is defined there."""
+    head: NDArray[np.int32]
+    """The chunk in which the definition begins that a chunk is of: a long one has several."""
+    owner: NDArray[np.int32]
+    """The chunk in which the definition around it begins; -1 for none."""
     first_chunk: NDArray[np.int32]
     """By file index: the file's first chunk."""
     n_chunks: NDArray[np.int32]
@@ -108,7 +117,7 @@ def load_tables(conn: sqlite3.Connection) -> StoredTables:
 
 
 def chunk_table(columns: dict[str, NDArray[np.generic]], n_files: int) -> ChunkTable:
-    """Return the chunk table of columns ``owner``, ``start``, ``end``, ``kind`` and ``lengths``."""
+    """Return the chunk table of columns as they are stored, and ``owner``, the file of each row."""
     import numpy as np
 
     owner = columns["owner"].astype(np.int32, copy=False)
@@ -117,12 +126,17 @@ def chunk_table(columns: dict[str, NDArray[np.generic]], n_files: int) -> ChunkT
     if len(owner):
         starts = np.flatnonzero(np.diff(owner, prepend=np.int32(-1)))
         first_chunk[owner[starts]] = starts
+    number = np.arange(len(owner), dtype=np.int32)
+    to_head, to_owner = (columns[name].astype(np.int32) for name in ("to_head", "to_owner"))
     return ChunkTable(
         owner,
         columns["start"].astype(np.int32, copy=False),
         columns["end"].astype(np.int32, copy=False),
         columns["kind"].astype(np.uint8, copy=False),
         columns["lengths"].astype(np.uint16, copy=False),
+        columns["own_words"].astype(np.uint8, copy=False),
+        number - to_head,
+        np.where(to_owner > 0, number - to_owner, np.int32(-1)),
         first_chunk,
         n_chunks,
     )
@@ -155,7 +169,7 @@ def _load_segments(
         first_row += len(rows)
     rows = np.concatenate(parts) if parts else np.empty(0, chunk_dtype())
     columns: dict[str, NDArray[np.generic]] = {
-        name: np.ascontiguousarray(rows[name]) for name in ("start", "end", "kind", "lengths")
+        name: np.ascontiguousarray(rows[name]) for name in _COLUMNS
     }
     owner = np.concatenate(owner_parts) if owner_parts else np.empty(0, np.int32)
     return segments, owner, columns

@@ -28,7 +28,10 @@ class Postings:
 
     chunk_idx: NDArray[np.int32]
     counts: NDArray[np.uint8]
-    """How often, in body, name, path, and comments with docstrings; shape (n, 4)."""
+    """How often, in body, name, path, and comments with docstrings; shape (n, 4).
+
+    For a name 1, or 2 if it is the name of what the chunk defines.
+    """
 
     def __len__(self) -> int:
         return len(self.chunk_idx)

@@ -18,6 +18,6 @@ def discovered(job: Job) -> tuple[Candidate, ...]:
     location = job.request.location
     options = SearchOptions(top_k=job.request.top_k, location=location.path if location else None)
     result = search(job.index, search_intent.read(job.request, job.view).query, options)
-    found = [*result.candidates, *(c for more in result.more.values() for c in more)]
+    found = [*result.places, *result.candidates]
     allowed = frozenset(job.code.allow(candidate.path for candidate in found))
     return tuple(c for c in dict.fromkeys(found) if c.path in allowed)

@@ -67,7 +67,9 @@ def chunks_of(path: str, text: str, outline: FileOutline) -> tuple[tuple[Chunk, 
     for span, (code, remarks) in zip(spans, _words(spans, starts, comments, names), strict=True):
         named = names_in(span.symbol or "")
         for line in range(span.start, span.end + 1) if defined else ():
-            named += defined.get(line, ())
+            # The name of what a chunk is of is there twice, those of what is around it and inside
+            # it once: that tells them apart. In a block each definition is what it is of.
+            named += defined.get(line, []) * (2 if span.kind == "block" else 1)
         numbers.extend(map(found.__getitem__, code))
         numbers.extend(map(found.__getitem__, named))
         numbers.extend(path_words)

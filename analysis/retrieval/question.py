@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from analysis.parsing.words import Keywords, keywords, terms_of_word, words_in
 from analysis.retrieval import weights
+from analysis.retrieval.question_kind import QuestionKind, question_kind
 
 _PREPOSITIONS_TEXT = """
 after against around as at before behind by during for from in inside into of on over through to
@@ -52,6 +53,8 @@ class Question:
     """Kinds of files that the question asks for expressly."""
     versions: frozenset[int]
     """Versions that it names: ``v3`` -> 3."""
+    kind: QuestionKind
+    """What kind of answer it asks for."""
 
     @property
     def empty(self) -> bool:
@@ -82,6 +85,7 @@ def read_question(text: str) -> Question:
         names=_names(words, found),
         asked_for=frozenset(kind for kind, _ in asked),
         versions=frozenset(int(number) for number in _VERSION.findall(text)),
+        kind=question_kind(text),
     )
 
 

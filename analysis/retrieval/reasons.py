@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from analysis.retrieval import file_kinds
 from analysis.retrieval.ranking import RankedFile
+from analysis.retrieval.thesaurus import written
+
+if TYPE_CHECKING:
+    from analysis.retrieval.definition_ranking import RankedDefinition
+    from analysis.retrieval.definition_scoring import Told
 
 # Parts that add less than this share of the score are not worth a sentence.
 _WORTH_SAYING = 0.04
@@ -56,6 +63,61 @@ def reasons_for(file: RankedFile, mentioned: Sequence[str], defined: str | None)
             sentences.append(sentence)
     sentences.extend(_KINDS[kind] for kind in file.kinds if kind in _KINDS and file.factor < 1)
     return tuple(sentences)
+
+
+_PLACE_SENTENCES = {
+    "name": "its name matches the question",
+    "whole name": "its name matches the question",
+    "around": "what it is in, or its path, matches the question",
+    "comment": "what is said of it matches the question",
+    "file": "much in its file matches the question",
+    "named file": "in the file that the question names",
+    "near": "close to where you are",
+    "base": "what matches the question is a variant or a part of it",
+    "calls": "calls what matches the question",
+    "calls more": "calls what matches the question",
+}
+
+
+def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told]) -> tuple[str, ...]:
+    """Return one short sentence a signal for a definition, strongest first.
+
+    Args:
+        definition: The definition with what each signal added.
+        path: The file that it is in.
+        told: What of the question it tells of.
+    """
+    spoken = list(told)
+    total = sum(definition.contributions.values()) or 1.0
+    sentences: list[str] = []
+    for signal, value in sorted(definition.contributions.items(), key=lambda item: -item[1]):
+        if value / total < _WORTH_SAYING:
+            continue
+        if signal in ("words", "coverage"):
+            sentence = _spoken_of(spoken)
+        elif signal == "definition":
+            sentence = f"defines `{(definition.symbol or path).rpartition('.')[2]}`"
+        else:
+            sentence = _PLACE_SENTENCES.get(signal, "")
+        if sentence and sentence not in sentences:
+            sentences.append(sentence)
+    return (*sentences, *_other_words(spoken), *_standing_back(file_kinds.kinds_of(path)))
+
+
+def _spoken_of(told: Sequence[Told]) -> str:
+    own = [one.said for one in told if one.term is None]
+    return f"mentions: {', '.join(own[:_MOST_WORDS])}" if own else ""
+
+
+def _other_words(told: Sequence[Told]) -> Iterator[str]:
+    """Yield a sentence on what the place has another word for."""
+    others = [f"{written(one.term)} for {one.said!r}" for one in told if one.term is not None]
+    if others:
+        yield f"says {', '.join(others[:_MOST_WORDS])}"
+
+
+def _standing_back(kinds: Iterable[str]) -> list[str]:
+    return [_KINDS[kind] for kind in kinds if kind in _KINDS]
 
 
 def further_reasons(mentioned: Sequence[str]) -> tuple[str, ...]:

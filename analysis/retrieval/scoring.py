@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 NAME, PATH, COMMENTS = 1, 2, 3
 """Columns of a posting's counts, beside the body (0)."""
+# For files a name is a name, whether it is the chunk's own or that of what is around it.
+_MOST_COUNTED = (255, 1, 255, 255)
 
 
 @dataclass(eq=False)
@@ -61,11 +63,13 @@ class Scorer:
 
         self.read(terms)
         scores = np.zeros(len(self.chunks), np.float32)
+        counted = np.array(_MOST_COUNTED, np.uint8)
         for term, weight in terms.items():
             found = self.postings(term)
             if not len(found):
                 continue
-            tf = np.einsum("ij,ij->i", found.counts, self.norms[found.chunk_idx])
+            counts = np.minimum(found.counts, counted)
+            tf = np.einsum("ij,ij->i", counts, self.norms[found.chunk_idx])
             gain = np.float32(weight * self.idf(term) * (weights.K1 + 1))
             scores[found.chunk_idx] += gain * tf / (tf + np.float32(weights.K1))
         return scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.models import Candidate
@@ -11,13 +11,18 @@ from analysis.parsing.code_words import is_path
 from analysis.parsing.stems import stem
 from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
+from analysis.retrieval.concepts import concepts_of
+from analysis.retrieval.definition_places import DefinitionsAsPlaces
+from analysis.retrieval.definition_ranking import FileScores, rank_definitions
+from analysis.retrieval.definition_table import definition_table
+from analysis.retrieval.families import bases_first
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import Question, read_question
 from analysis.retrieval.ranking import RankedFile, rank
 from analysis.retrieval.reasons import explained
 from analysis.retrieval.scoring import Scorer
 from analysis.retrieval.selection import allowed_files, files_named
-from analysis.retrieval.signals import Filter, signals_for
+from analysis.retrieval.signals import Filter, Signals, signals_for
 from analysis.retrieval.skim import skim
 
 if TYPE_CHECKING:
@@ -45,11 +50,15 @@ class SearchResult:
 
     question: Question
     candidates: tuple[Candidate, ...]
-    """Best first: one place a file, then further places of the same files if there is room."""
+    """The best files: one place a file, then further places of the same files if there is room."""
+    places: tuple[Candidate, ...]
+    """The best places wherever they are, as many of one file as are good."""
     more: Mapping[str, tuple[Candidate, ...]]
     """By path: further good places in the first files of ``candidates``, best first."""
     explain: Mapping[str, Mapping[str, float]]
     """By path: what each signal added to the score, and the ``factor`` it was multiplied by."""
+    explain_places: tuple[Mapping[str, float], ...]
+    """For each of ``places``: what each signal added to the logarithm of its score."""
     searched: int
     """How many files were searched."""
     matched: int
@@ -97,9 +106,11 @@ def search_view(
     ]
     if named and (is_path(bare) or not question.keywords.paths):
         candidates = skim(view, [files.paths[i] for i in named], options.top_k)
-        return SearchResult(question, candidates, {}, {}, searched, len(named))
+        return SearchResult(
+            question, candidates, candidates, {}, {}, ({},) * len(candidates), searched, len(named)
+        )
     if question.empty or not len(files):
-        return SearchResult(question, (), {}, {}, searched, 0)
+        return SearchResult(question, (), (), {}, {}, (), searched, 0)
     chosen = Filter(allowed, options.location, frozenset(named))
     scorer = Scorer.of(view)
     signals = signals_for(scorer, question, files, chosen)
@@ -108,9 +119,40 @@ def search_view(
         for file in rank(signals, question, files, scorer.chunks)
         if scorer.filled[file.file_idx]
     ]
-    places = Places(scorer, question, signals)
-    found = _result(question, ranked, places, options.top_k, searched)
-    return replace(found, unknown=_unknown(question, scorer, files.paths))
+    by_file = Places(scorer, question, signals)
+    found = _by_file(ranked, by_file, options.top_k)
+    concepts = concepts_of(question)
+    definitions = rank_definitions(
+        scorer, question, concepts, _file_scores(ranked, signals, len(files)), chosen
+    )
+    if question.kind == "extend":
+        definitions = bases_first(definitions, scorer, definition_table(view, question.asked_for))
+    teller = DefinitionsAsPlaces(scorer, question, concepts)
+    if question.kind == "topic":
+        chosen_places = teller.by_file(definitions, found, options.top_k)
+    else:
+        chosen_places = teller.in_order(definitions, found, options.top_k)
+    return SearchResult(
+        question=question,
+        candidates=_files_first(found, options.top_k),
+        places=tuple(place for place, _ in chosen_places),
+        more={path: places[1:] for path, places in found.items() if len(places) > 1},
+        explain={file.path: explained(file) for file in ranked[: len(found)]},
+        explain_places=tuple(parts for _, parts in chosen_places),
+        searched=searched,
+        matched=len(ranked),
+        unknown=_unknown(question, scorer, files.paths),
+    )
+
+
+def _file_scores(ranked: list[RankedFile], signals: Signals, n_files: int) -> FileScores:
+    import numpy as np
+
+    scores = np.zeros(n_files, np.float32)
+    best = max((file.score for file in ranked), default=0.0) or 1.0
+    for file in ranked:
+        scores[file.file_idx] = file.score / best
+    return FileScores(scores, signals.definitions)
 
 
 def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[str, ...]:
@@ -128,25 +170,21 @@ def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[
     return tuple(word for word in missing if stem(word) not in known)
 
 
-def _result(
-    question: Question, ranked: list[RankedFile], places: Places, top_k: int, searched: int
-) -> SearchResult:
-    """Return the best files with their places."""
-    best = [file for file in ranked[:top_k] if file.score > 0]
-    by_path = {
+def _by_file(
+    ranked: list[RankedFile], places: Places, top_k: int
+) -> dict[str, tuple[Candidate, ...]]:
+    """Return the best files with their places, both best first."""
+    return {
         file.path: places.in_file(
             file, weights.CHUNKS_PER_FILE if place < weights.FILES_WITH_MORE else 1
         )
-        for place, file in enumerate(best)
+        for place, file in enumerate(ranked[:top_k])
+        if file.score > 0
     }
-    firsts = [found[0] for found in by_path.values()]
-    more = {path: found[1:] for path, found in by_path.items() if len(found) > 1}
-    rest = [candidate for found in more.values() for candidate in found]
-    return SearchResult(
-        question=question,
-        candidates=tuple([*firsts, *rest][:top_k]),
-        more=more,
-        explain={file.path: explained(file) for file in best},
-        searched=searched,
-        matched=len(ranked),
-    )
+
+
+def _files_first(found: Mapping[str, tuple[Candidate, ...]], top_k: int) -> tuple[Candidate, ...]:
+    """Return the best place of each file, then the others."""
+    firsts = [places[0] for places in found.values()]
+    rest = [place for places in found.values() for place in places[1:]]
+    return tuple([*firsts, *rest][:top_k])

@@ -124,7 +124,7 @@ def _by_path(
     matches = [name_match(path, idf) for path in paths]
     defined = [definitions[path].value if path in definitions else 0.0 for path in paths]
     named = [1.0 if i in chosen.named_files else 0.0 for i in candidates.tolist()]
-    near = [_nearness(path, chosen.location) for path in paths]
+    near = [nearness(path, chosen.location) for path in paths]
     columns = {
         "file name": [covered for covered, _ in matches],
         "whole name": [used for _, used in matches],
@@ -135,7 +135,7 @@ def _by_path(
     return {name: np.array(values, np.float32) for name, values in columns.items()}
 
 
-def _nearness(path: str, location: str | None) -> float:
+def nearness(path: str, location: str | None) -> float:
     """Return how close a file is to the asker's: 1 for the same, less by folders apart."""
     if not location:
         return 0.0

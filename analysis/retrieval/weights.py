@@ -95,3 +95,75 @@ CANDIDATE_FILES = 150
 # Chunks of a file that are kept for an answer: the best, and in the first files two to go on with.
 CHUNKS_PER_FILE = 3
 FILES_WITH_MORE = 10
+
+# --- definitions -------------------------------------------------------------------------------
+# BM25F fields of a definition: body, its own name, the name of what is around it, path, comments.
+PLACE_FIELDS = (1.0, 1.5, 1.0, 0.7, 1.2)
+# Other words for what was said count where something is named or explained, not where it happens
+# to be mentioned.
+PLACE_FIELDS_UNSURE = (0.0, 1.5, 0.5, 0.3, 0.5)
+PLACE_NORMS = (0.6, 0.2, 0.3, 0.6)
+SURE_WORD = 0.9
+# A synonym is half the word; it is the same thing seldom enough.
+SYNONYM_WEIGHT = 0.5
+PHRASE_WORD_WEIGHT = 0.5
+SHORT_FORM_WEIGHT = 0.8
+JOINED_WEIGHT = 0.7
+MOST_JOINED = 12
+# "Where is it decided", "how do I add": what asks is hardly the topic.
+ASKING_WEIGHT = 0.2
+# What a definition is worth for each share of the question that it matches, on the scale of a
+# logarithm: one more is 2.7 times as likely. Fitted to questions about other code bases than those
+# that they are measured on, then rounded; leaving one out changes little, so none is fine-tuned.
+PLACE_SIGNALS = MappingProxyType(
+    {
+        "words": 2.3,
+        "name": 2.5,
+        "whole name": 1.6,
+        "around": 3.3,
+        "coverage": 2.0,
+        "comment": 1.8,
+        "file": 1.6,
+        "ranked file": 0.5,
+        "definition": 5.5,
+        "named file": 5.5,
+        "near": 0.5,
+    }
+)
+CALLEE_WEIGHT = 0.8
+CALLEES_WEIGHT = 0.6
+# What does something is seldom one line, and a way through the code leads through what is long;
+# what decides one thing, or is to be extended, may be short. Beyond a screenful length says
+# nothing any more.
+LENGTH_WEIGHTS = MappingProxyType(
+    {"how": 2.8, "flow": 3.5, "where": 1.5, "depends": 2.8, "extend": 1.5, "topic": 2.8}
+)
+LONG_DEFINITION = 80
+# What others depend on may be anything that has a name, short or long, and the question says it.
+DEPENDED_ON = 6.0
+# The lines between definitions, the head of a class and a plain value answer less often than what
+# does something.
+KIND_STANDING = MappingProxyType(
+    {
+        "block": -1.5,
+        "class": -1.4,
+        "interface": -1.4,
+        "variable": -1.0,
+        "property": -1.0,
+        "type": -1.0,
+        "enum": -1.0,
+        "module": -1.0,
+    }
+)
+# Tests, documents and data are searched for places only where they are asked for, or where less of
+# the code base than this is the code itself.
+LEAST_CODE = 0.2
+# How much of what speaks for a variant speaks for what it is a variant of, where one more is asked
+# for.
+BASE_SHARE = 1.0
+# So many definitions are looked at by name.
+POOL = 60
+# Of these so many as what others of them call; each name costs some reading.
+MOST_CALLED = 30
+# A name that stands in more places than this is no sign of a call.
+MOST_CALLERS = 200

@@ -156,14 +156,15 @@ def _searched(index: CodeIndex, query: str, options: FindOptions) -> tuple[list[
         top_k=options.top_k, language=options.language, path_globs=options.path_globs
     )
     result = search(index, query, wanted)
-    n_below = result.matched - len(result.files)
-    if not result.explain and len(result.candidates) == options.top_k:
+    if not result.explain and len(result.places) == options.top_k:
         # The query names files: what they hold beyond the cut is not counted by the search.
         everything = search(index, query, replace(wanted, top_k=_ALL))
-        n_below = len(everything.candidates) - len(result.candidates)
-    signals = result.explain if options.explain else {}
+        n_below = len(everything.places) - len(result.places)
+    else:
+        n_below = result.matched - len({place.path for place in result.places})
     hits = [
-        _hit_from(candidate, signals.get(candidate.path, {})) for candidate in result.candidates
+        _hit_from(place, signals if options.explain else {})
+        for place, signals in zip(result.places, result.explain_places, strict=True)
     ]
     return hits, len(hits) + max(n_below, 0)
 

@@ -84,8 +84,8 @@ def search_codebase(
         n_results: How many places.
     """
     result = _searched(context, query, max(n_results, MOST_PLACES))
-    allowed = frozenset(context.code.allow(result.files))
-    places = [place for place in result.candidates if place.path in allowed][:n_results]
+    allowed = frozenset(context.code.allow(place.path for place in result.places))
+    places = [place for place in result.places if place.path in allowed][:n_results]
     return PlacesFound(query, tuple(places), result.matched)
 
 

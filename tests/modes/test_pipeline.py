@@ -63,8 +63,10 @@ async def test_the_prompts_show_outlines_first_then_what_was_asked_for(root: Pat
     assert "outline of auth/login.py" in first
     assert "6-10 def login(user, password)" in first
     assert "shop/: (1 files)" in first or "shop/: cart.py" in first
-    assert "make_token in auth/tokens.py" in second
-    assert "6| def make_token(user):" in second
+    assert "make_token in auth/tokens.py" in first  # Ranked, so that there is no need to ask.
+    assert "6| def make_token(user):" in first
+    assert "logout in auth/login.py" in second
+    assert "13| def logout(user):" in second
     assert "There is no file auth/nothing.py." in second
     assert "related tests, configuration" in second
     assert "login() calls make_token()." in second

@@ -64,7 +64,10 @@ def exploration(**fields: Any) -> ModelReply:
 
 
 FIRST = exploration(
-    symbols_to_read=[{"path": "tokens.py", "symbol": "make_token"}],
+    symbols_to_read=[
+        {"path": "tokens.py", "symbol": "make_token"},
+        {"path": "auth/login.py", "symbol": "logout"},
+    ],
     additional_files_needed=["auth/nothing.py"],
     reasoning="The token is made elsewhere.",
     preliminary_insights="login() calls make_token().",

@@ -1,0 +1,226 @@
+"""From scores to an order of definitions: what each signal adds, and which of them call others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from analysis.parsing.words import terms_of_word
+from analysis.retrieval import weights
+from analysis.retrieval.definition_scoring import DefinitionScores, score_definitions
+from analysis.retrieval.definition_table import DefinitionTable, definition_table
+from analysis.retrieval.signals import Filter, nearness
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.retrieval.concepts import Concept
+    from analysis.retrieval.definitions import Definition
+    from analysis.retrieval.question import Question
+    from analysis.retrieval.scoring import Scorer
+
+
+@dataclass(frozen=True, slots=True)
+class RankedDefinition:
+    """A definition in its place, and why it is there."""
+
+    number: int
+    """In the table of definitions."""
+    chunk_idx: int
+    """The chunk in which it begins."""
+    symbol: str | None
+    kind: str
+    score: float
+    """How likely it is the place to begin with, as a share of 1 among all places looked at."""
+    contributions: Mapping[str, float]
+    """Signal -> what it added; only those that added something."""
+    callees: tuple[int, ...] = ()
+    """Numbers of definitions that it calls, as far as names tell, among those looked at."""
+
+    @property
+    def explained(self) -> Mapping[str, float]:
+        """What each signal added, in short."""
+        return {name: round(value, 3) for name, value in self.contributions.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class FileScores:
+    """What the ranking of files says, by file."""
+
+    scores: NDArray[np.float32]
+    """1 for the best file."""
+    definitions: Mapping[str, Definition]
+    """By path: the definition that the question names."""
+
+
+def rank_definitions(
+    scorer: Scorer,
+    question: Question,
+    concepts: Sequence[Concept],
+    files: FileScores,
+    chosen: Filter,
+) -> list[RankedDefinition]:
+    """Return the definitions that answer a question best, best first."""
+    import numpy as np
+
+    table = definition_table(scorer.view, question.asked_for)
+    scores = score_definitions(scorer, table, concepts)
+    signals = _signals(scorer, table, scores, files) | _asked_at(scorer, table, chosen)
+    total = sum((weights.PLACE_SIGNALS[name] * column for name, column in signals.items()),
+                start=np.zeros(len(table), np.float32))  # fmt: skip
+    total += table.standing + np.float32(weights.LENGTH_WEIGHTS[question.kind]) * table.length
+    if question.kind == "depends":
+        total += np.float32(weights.DEPENDED_ON) * (scores.whole_name == 1)
+    possible = (scores.words > 0) | (signals["definition"] > 0)
+    if chosen.allowed is not None:
+        possible &= chosen.allowed[table.file_idx]
+    total = np.where(possible, total, -np.inf)
+    n = min(weights.POOL, int(possible.sum()))
+    pool = np.argpartition(-total, n - 1)[:n] if n else np.empty(0, np.int64)
+    return _with_calls(scorer, table, pool, total, signals)
+
+
+def _signals(
+    scorer: Scorer,
+    table: DefinitionTable,
+    scores: DefinitionScores,
+    files: FileScores,
+) -> dict[str, NDArray[np.float32]]:
+    """Return the signals by definition, before their weights."""
+    import numpy as np
+
+    # A file of many good definitions is a better place than one with the same best one.
+    squares = np.square(scores.words * table.factors[table.file_idx])
+    gathered = np.bincount(table.file_idx, squares * squares, len(table.factors)) ** 0.25
+    gathered /= max(float(gathered.max(initial=0.0)), 1e-9)
+    return {
+        "words": scores.words,
+        "name": scores.name,
+        "whole name": scores.whole_name,
+        "around": scores.around,
+        "coverage": scores.coverage,
+        "comment": scores.comment,
+        "file": gathered[table.file_idx].astype(np.float32),
+        "ranked file": files.scores[table.file_idx],
+        "definition": _named(scorer, table, files.definitions),
+    }
+
+
+def _asked_at(
+    scorer: Scorer, table: DefinitionTable, chosen: Filter
+) -> dict[str, NDArray[np.float32]]:
+    """Return by definition whether its file is named, and how close it is to the asker's."""
+    import numpy as np
+
+    paths = scorer.view.file_table().paths
+    named = np.zeros(len(paths), np.float32)
+    named[sorted(chosen.named_files)] = 1
+    signals = {"named file": named[table.file_idx]}
+    if chosen.location:
+        near = np.array([nearness(path, chosen.location) for path in paths], np.float32)
+        signals["near"] = near[table.file_idx]
+    return signals
+
+
+def _named(
+    scorer: Scorer, table: DefinitionTable, definitions: Mapping[str, Definition]
+) -> NDArray[np.float32]:
+    """Return what each definition is worth as one whose name the question writes."""
+    import numpy as np
+
+    values = np.zeros(len(table), np.float32)
+    known = scorer.view.file_table().index_of
+    for path, found in definitions.items():
+        file_idx = known[path]
+        first = int(scorer.chunks.first_chunk[file_idx])
+        n_chunks = int(scorer.chunks.n_chunks[file_idx])
+        if n_chunks:
+            ends = scorer.chunks.line_end[first : first + n_chunks]
+            chunk = first + min(int(ends.searchsorted(found.row.info.name_line)), n_chunks - 1)
+            number = int(table.number_of[chunk])
+            if number >= 0:
+                at = table.of_chunk[number]
+                values[at] = max(values[at], found.value)
+    return values
+
+
+def _with_calls(
+    scorer: Scorer,
+    table: DefinitionTable,
+    pool: NDArray[np.int64],
+    total: NDArray[np.float32],
+    signals: Mapping[str, NDArray[np.float32]],
+) -> list[RankedDefinition]:
+    """Return the best definitions in order, once it is known which of them call others of them."""
+    symbols = {
+        number: scorer.view.chunk_symbol(int(table.chunk_idx[table.heads[number]]))
+        for number in sorted(pool.tolist())
+    }
+    callees = _callees(scorer, table, symbols, _best_of(pool, total))
+    words = signals["words"]
+    found: list[tuple[float, int, dict[str, float]]] = []
+    for number in symbols:
+        parts = {
+            name: weights.PLACE_SIGNALS[name] * float(column[number])
+            for name, column in signals.items()
+        }
+        called = callees.get(number, set())
+        best = max((float(words[callee]) for callee in called), default=0.0)
+        parts["calls"] = weights.CALLEE_WEIGHT * best
+        parts["calls more"] = weights.CALLEES_WEIGHT * math.log1p(len(called))
+        score = float(total[number]) + parts["calls"] + parts["calls more"]
+        found.append((score, number, parts))
+    found.sort(key=lambda item: (-item[0], item[1]))
+    highest = found[0][0] if found else 0.0
+    shares = [math.exp(score - highest) for score, _, _ in found]
+    whole = sum(shares) or 1.0
+    return [
+        RankedDefinition(
+            number,
+            int(table.chunk_idx[table.heads[number]]),
+            *symbols[number],
+            share / whole,
+            {name: value for name, value in parts.items() if value > 0},
+            tuple(sorted(callees.get(number, ()))),
+        )
+        for (_, number, parts), share in zip(found, shares, strict=True)
+    ]
+
+
+def _best_of(pool: NDArray[np.int64], total: NDArray[np.float32]) -> list[int]:
+    """Return the best of the definitions that are looked at."""
+    found: list[int] = pool[(-total[pool]).argsort(kind="stable")].tolist()
+    return found[: weights.MOST_CALLED]
+
+
+def _callees(
+    scorer: Scorer,
+    table: DefinitionTable,
+    symbols: Mapping[int, tuple[str | None, str]],
+    called: Iterable[int],
+) -> dict[int, set[int]]:
+    """Return which of some definitions mention which of the best of them by name.
+
+    Names of one word say little: half the code base has a ``get``.
+    """
+    terms: dict[str, list[int]] = {}
+    for number in called:
+        symbol, kind = symbols[number]
+        parts = terms_of_word((symbol or "").rpartition(".")[2])
+        if len(parts) > 1 and kind != "block":
+            terms.setdefault(parts[-1], []).append(number)
+    scorer.read(terms)
+    found: dict[int, set[int]] = {}
+    for term, numbers in terms.items():
+        postings = scorer.postings(term)
+        if len(postings) > weights.MOST_CALLERS:
+            continue
+        at = table.number_of[postings.chunk_idx[postings.counts[:, 0] > 0]]
+        for number in set(table.of_chunk[at[at >= 0]].tolist()):
+            others = {other for other in numbers if other != number}
+            if number in symbols and others:
+                found.setdefault(number, set()).update(others)
+    return found

@@ -1,0 +1,163 @@
+"""The definitions of a code base as columns: what ranking knows before anything is asked."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from analysis.retrieval import file_kinds, weights
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.index.tables import ChunkTable, FileTable
+    from analysis.index.view import IndexView
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DefinitionTable:
+    """Definitions, and the blocks between them; a position here is a definition's number.
+
+    Chunks have numbers of their own here: only those that can be an answer have one.
+    """
+
+    chunk_idx: NDArray[np.int32]
+    """By number of a chunk: its position in the chunk table."""
+    number_of: NDArray[np.int32]
+    """By position in the chunk table: its number; -1 if it stands beside the code."""
+    heads: NDArray[np.int32]
+    """The chunk in which each definition begins."""
+    of_chunk: NDArray[np.int32]
+    """By chunk: the definition that it is of."""
+    pieces: NDArray[np.int32]
+    """The chunks of all definitions that have several, one definition after the other."""
+    piece_starts: NDArray[np.int32]
+    """Where in ``pieces`` each of these definitions begins."""
+    in_pieces: NDArray[np.int32]
+    """The definitions that have several chunks."""
+    file_idx: NDArray[np.int32]
+    owner: NDArray[np.int32]
+    """The definition around each; -1 for none."""
+    own_words: NDArray[np.uint8]
+    """How many words the name of each has."""
+    standing: NDArray[np.float32]
+    """What each is worth for its kind and its kind of file, whatever is asked."""
+    length: NDArray[np.float32]
+    """How long each is: 1 for a screenful and more."""
+    factors: NDArray[np.float32]
+    """By file: how far its kind stands back; see ``file_kinds.factor_of``."""
+    norms: NDArray[np.float32]
+    """By chunk and field: one over its normalised length."""
+
+    def __len__(self) -> int:
+        return len(self.heads)
+
+
+def definition_table(view: IndexView, asked_for: frozenset[str]) -> DefinitionTable:
+    """Return the table for a view, made once for each state of the index.
+
+    Args:
+        view: What is searched.
+        asked_for: Kinds of files that do not stand back.
+    """
+    return _made(_Key(view.generation, view.chunk_table(), view.file_table()), asked_for)
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    generation: object
+    chunks: ChunkTable = field(compare=False)
+    files: FileTable = field(compare=False)
+
+
+# Of the state in use, and of the one that a running question still reads; few kinds are asked for.
+@lru_cache(maxsize=4)
+def _made(key: _Key, asked_for: frozenset[str]) -> DefinitionTable:
+    import numpy as np
+
+    chunks = key.chunks
+    factors = _factors(key.files, asked_for)
+    chunk_idx = _searched(chunks, factors)
+    number_of = np.full(len(chunks), -1, np.int32)
+    number_of[chunk_idx] = np.arange(len(chunk_idx), dtype=np.int32)
+    heads, inverse = np.unique(number_of[chunks.head[chunk_idx]], return_inverse=True)
+    of_chunk: NDArray[np.int32] = inverse.astype(np.int32)
+    sizes = np.bincount(of_chunk, minlength=len(heads))
+    several = np.flatnonzero(sizes > 1).astype(np.int32)
+    pieces: NDArray[np.int32] = np.flatnonzero(sizes[of_chunk] > 1).astype(np.int32)
+    pieces = pieces[np.argsort(of_chunk[pieces], kind="stable")]
+    starts = np.append(0, np.cumsum(sizes[several]))[:-1].astype(np.int32)
+    first = chunk_idx[heads]
+    around = chunks.owner[first]
+    owner = np.where(around >= 0, of_chunk[number_of[around]], -1).astype(np.int32)
+    n_lines = np.zeros(len(heads))
+    np.add.at(n_lines, of_chunk, (chunks.line_end - chunks.line_start + 1)[chunk_idx])
+    file_idx = chunks.file_idx[first]
+    return DefinitionTable(
+        chunk_idx=chunk_idx,
+        number_of=number_of,
+        heads=heads.astype(np.int32),
+        of_chunk=of_chunk,
+        pieces=pieces,
+        piece_starts=starts,
+        in_pieces=several,
+        file_idx=file_idx,
+        owner=owner,
+        own_words=chunks.own_words[first],
+        standing=_standing(chunks.kind[first]) + np.log(factors[file_idx]),
+        length=np.minimum(np.log1p(n_lines) / math.log(weights.LONG_DEFINITION), 1).astype(
+            np.float32
+        ),
+        factors=factors,
+        norms=_norms(chunks.lengths[chunk_idx]),
+    )
+
+
+def _searched(chunks: ChunkTable, factors: NDArray[np.float32]) -> NDArray[np.int32]:
+    """Return the chunks that can be an answer: all, if few are of the code itself."""
+    import numpy as np
+
+    main = np.flatnonzero(factors[chunks.file_idx] > weights.DATA_FACTOR)
+    if len(main) < weights.LEAST_CODE * len(chunks):
+        main = np.arange(len(chunks))
+    return main.astype(np.int32)
+
+
+def _standing(kinds: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return what definitions are worth for their kind."""
+    import numpy as np
+
+    from analysis.index.packing import CHUNK_KINDS
+
+    by_kind = [weights.KIND_STANDING.get(kind, 0.0) for kind in CHUNK_KINDS]
+    return np.array(by_kind, np.float32)[kinds]
+
+
+def _norms(lengths: NDArray[np.uint16]) -> NDArray[np.float32]:
+    import numpy as np
+
+    lengths = lengths.astype(np.float32)
+    mean = np.maximum(lengths.mean(axis=0), 1e-6) if len(lengths) else np.ones(4, np.float32)
+    share = np.array(weights.PLACE_NORMS, np.float32)
+    return (1 / (1 - share + share * lengths / mean)).astype(np.float32)
+
+
+def _factors(files: FileTable, asked_for: frozenset[str]) -> NDArray[np.float32]:
+    """Return by file how far its kind stands back."""
+    import numpy as np
+
+    known = files.index_of
+    older = file_kinds.older_trees(files.paths, known)
+    kinds = [
+        (
+            *file_kinds.kinds_of(path),
+            *(("output",) if file_kinds.is_output(path, known) else ()),
+            *(("older",) if path in older else ()),
+        )
+        for path in files.paths
+    ]
+    by_kinds = {each: file_kinds.factor_of(each, asked_for) for each in set(kinds)}
+    return np.array([by_kinds[each] for each in kinds], np.float32)

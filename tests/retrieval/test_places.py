@@ -1,0 +1,219 @@
+"""Ranked places: definitions wherever they are, with why they were found."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.index.code_index import CodeIndex
+from analysis.retrieval.concepts import concepts_of
+from analysis.retrieval.question import read_question
+from analysis.retrieval.question_kind import asking_words, question_kind
+from analysis.retrieval.search import SearchOptions, search
+from analysis.retrieval.thesaurus import phrases_in, synonyms
+from analysis.settings import IndexSettings
+from analysis.workspace.files import LocalFileBackend
+from tests.retrieval.conftest import write_files
+
+FILES = '''//- jobs/api.py
+"""What users of the queue see."""
+
+
+class Queue:
+    """Keeps jobs until a worker has time."""
+
+    def push(self, job):
+        self.store.append(job)
+        self.count += 1
+
+    def run_job(self, job):
+        """Run a job; one that raises an error goes back to the queue."""
+        try:
+            job.function()
+        except Exception as error:
+            log(error)
+            if job.attempts < self.most_attempts:
+                self.retry_job(job)
+            raise
+
+    def retry_job(self, job):
+        job.attempts += 1
+        job.due = self.clock() + self.backoff(job.attempts)
+        self.push(job)
+
+    def is_running(self):
+        return self.running
+
+
+class Lock:
+    """A name that only one holds."""
+
+    def __enter__(self):
+        if not self.store.set_if_absent(self.key):
+            raise Locked(self.key)
+        return self
+//- jobs/worker.py
+def work(queue):
+    while queue.is_running():
+        job = queue.store.pop()
+        if job is not None:
+            queue.run_job(job)
+
+
+def long_loop(queue):
+    # Rotates what was written once it is too large.
+''' + "".join(f"    step_{i}(queue)\n" for i in range(70)) + '''    rotate_archive(queue)
+//- web/fetch.ts
+export function load(url: string): Text
+export function load(url: URL): Text
+/**
+ * Downloads what an address leads to.
+ */
+export function load(url: unknown): Text {
+  const found = ask(url)
+  return found.text
+}
+
+/**
+ * Paints the page.
+ */
+export default function paint(page: Page) {
+  for (const part of page.parts) {
+    part.draw()
+  }
+}
+//- tests/test_jobs.py
+def test_a_job_that_fails_is_tried_again(queue):
+    queue.run_job(failing)
+    assert queue.attempts == 2
+'''  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def jobs(tmp_path_factory):
+    root = tmp_path_factory.mktemp("jobs")
+    write_files(root, FILES)
+    settings = IndexSettings(cache_dir=str(tmp_path_factory.mktemp("cache")), workers=1)
+    index = CodeIndex.open(LocalFileBackend(root), settings)
+    index.refresh()
+    yield index
+    index.close()
+
+
+def symbols(index, query, **options):
+    return [place.symbol for place in search(index, query, SearchOptions(**options)).places]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("How is a job that raised an error tried again?", {"Queue.run_job", "Queue.retry_job"}),
+        (
+            "Where is it made sure that only one holds a name at the same time?",
+            {"Lock", "Lock.__enter__"},
+        ),
+        ("What happens to what was written when it is too large?", {"long_loop"}),
+        ("How is an address downloaded?", {"load"}),
+    ],
+)
+def test_the_right_definition_comes_first(jobs, query, first):
+    assert symbols(jobs, query)[0] in first
+
+
+def test_several_places_of_one_file(jobs):
+    found = search(jobs, "How is a job that raised an error tried again?").places
+    paths = [place.path for place in found[:3]]
+    assert paths.count("jobs/api.py") >= 2
+    assert len({(place.path, place.line_start) for place in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        (
+            "How is an address downloaded?",
+            (3, 10),
+        ),  # the implementation with its comment, no overload
+        ("How is the page painted?", (11, 18)),
+    ],
+)
+def test_a_place_is_the_whole_definition_with_its_comment(jobs, query, lines):
+    best = search(jobs, query).places[0]
+    assert (best.line_start, best.line_end) == lines
+
+
+def test_a_long_definition_is_one_place(jobs):
+    found = [place for place in search(jobs, "How is the archive rotated?").places]
+    assert [place.symbol for place in found].count("long_loop") == 1
+    assert found[0].line_end - found[0].line_start > 60
+
+
+def test_other_words_are_told(jobs):
+    found = search(jobs, "How is a job that raised an error tried again?").places
+    retried = next(place for place in found if place.symbol == "Queue.retry_job")
+    assert any("retry for 'tried again'" in reason for reason in retried.reasons)
+
+
+def test_tests_are_no_places_of_the_code_unless_asked_for(jobs):
+    question = "How is a job that fails tried again?"
+    assert not any(place.path.startswith("tests/") for place in search(jobs, question).places[:3])
+    asked = search(jobs, "Which tests cover a job that fails?").places
+    assert asked[0].path == "tests/test_jobs.py"
+
+
+def test_filters_hold_for_places(jobs):
+    places = search(jobs, "How is a job run?", SearchOptions(path_globs=("jobs/worker.py",))).places
+    assert {place.path for place in places} == {"jobs/worker.py"}
+
+
+def test_scores_go_down(jobs):
+    for query in ("How is a job run again?", "retry job"):
+        scores = [place.score for place in search(jobs, query).places]
+        assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("How is a task run again?", "how"),
+        ("Where is it decided which rule wins?", "where"),
+        ("In which file are colours chosen?", "where"),
+        ("What happens when a key is pressed?", "flow"),
+        ("What happens between a request and its answer?", "flow"),
+        ("What depends on Session.send?", "depends"),
+        ("Who uses normalize_time?", "depends"),
+        ("Which functions call handle?", "depends"),
+        ("What would be affected by a change to run?", "depends"),
+        ("Where is Session.send used?", "depends"),
+        ("How do I add a reporter?", "extend"),
+        ("And how can we plug in a cache of our own?", "extend"),
+        ("What is a Session?", "how"),
+        ("session store", "topic"),
+        ("SessionStore.expire", "topic"),
+    ],
+)
+def test_kinds_of_questions(text, kind):
+    assert question_kind(text) == kind
+
+
+def test_words_that_only_ask():
+    assert asking_words("How do I add a reporter?") == {"add"}
+    assert asking_words("Which button adds to the cart when calls are added?") == {"adds"}
+    assert asking_words("add to cart") == frozenset()
+
+
+def test_a_concept_has_all_words_for_one_thing():
+    concepts = {c.said: c for c in concepts_of(read_question("Is the message tried again?"))}
+    assert {"retri", "requeu"} <= concepts["tried again"].terms.keys()
+    assert concepts["message"].terms["messag"] == 1.0
+    assert "again" not in concepts
+
+
+def test_phrases_do_not_overlap():
+    words = ["at", "the", "same", "time", "as", "it", "is", "tried", "again"]
+    spans = [range(p.first, p.first + p.n_words) for p in phrases_in(words)]
+    assert len({n for span in spans for n in span}) == sum(map(len, spans))
+
+
+def test_synonyms_are_mutual():
+    assert "cach" in synonyms("rememb")
+    assert "rememb" in synonyms("cach")
