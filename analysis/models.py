@@ -352,13 +352,14 @@ class AskRequest:
     mode: str = "auto"
     location: Position | None = None
     selection: str | None = None
-    """Selected source text, if any."""
     symbol: str | None = None
     """Qualified name under the cursor, if any."""
     diagnostic: str | None = None
     """Message of the problem that is asked about."""
     follow_up: str | None = None
     """Path of the document that the question follows up on."""
+    within: tuple[str, ...] = ()
+    """Paths of files and folders that the search is limited to; empty for all."""
     top_k: int = 20
     resume: str | None = None
     """Name of the kept run to go on with."""

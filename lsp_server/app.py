@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsp_server.features import (
     analyze,
     ask,
+    attachable,
     code_actions,
     commands,
     configuration,
@@ -27,6 +28,7 @@ def create_server() -> ScopeServer:
         synchronization,
         ask,
         analyze,
+        attachable,
         editor_model,
         tools,
         commands,

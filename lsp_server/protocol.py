@@ -47,6 +47,11 @@ class AskParams(WireMessage):
     diagnostic: str | None = Field(None, description="Message of the problem asked about.")
     run_id: str | None = Field(None, description="Id for the run's events; made up if absent.")
     follow_up: str | None = Field(None, description="URI of the document this follows up on.")
+    within: list[str] = Field(
+        default_factory=list,
+        max_length=50,
+        description="URIs of files and folders that the search is limited to.",
+    )
 
 
 class WireReference(WireMessage):
@@ -187,6 +192,34 @@ class AnalyzeResult(WireMessage):
 
 
 ANALYZE = RequestType("scope/analyze", AnalyzeParams, AnalyzeResult)
+
+
+class AttachableParams(WireMessage):
+    """Params of ``scope/attachable``."""
+
+    name: str = Field("", max_length=200, description="Part of a name or path.")
+    location: WireLocation | None = Field(
+        None, description="The definition around this place is wanted, whatever its name."
+    )
+
+
+class WireAttachable(WireMessage):
+    """Something that a question can be about."""
+
+    kind: str = Field(description="folder, file or symbol.")
+    uri: str
+    label: str = Field(description="Its path, or the symbol's qualified name.")
+    detail: str = Field("", description="Of a symbol, its file and line.")
+    range: WireRange | None = Field(None, description="Of a symbol, where its name's line starts.")
+
+
+class AttachableResult(WireMessage):
+    """Result of ``scope/attachable``."""
+
+    items: list[WireAttachable]
+
+
+ATTACHABLE = RequestType("scope/attachable", AttachableParams, AttachableResult)
 
 
 class VerifyParams(WireMessage):

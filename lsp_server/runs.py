@@ -165,8 +165,27 @@ def request_from(server: ScopeServer, codebase: EditorCodeBase, params: AskParam
         symbol=params.symbol,
         diagnostic=params.diagnostic,
         follow_up=str(path_from_uri(params.follow_up)) if params.follow_up else None,
+        within=_within(codebase, params.within),
         top_k=server.settings.answer.top_k,
     )
+
+
+def _within(codebase: EditorCodeBase, uris: list[str]) -> tuple[str, ...]:
+    """Return the paths that a question is limited to; none if a root is among them.
+
+    Raises:
+        BadInput: A file or folder lies in no open folder.
+    """
+    paths: list[str] = []
+    for uri in uris:
+        path = codebase.path_of(uri)
+        if path is None:
+            raise BadInput(
+                f"The question was not asked: {uri!r} is in no open folder.",
+                "Open its folder, or ask without it.",
+            )
+        paths.append(path.rstrip("/"))
+    return () if "" in paths else tuple(dict.fromkeys(paths))
 
 
 def _wire_data(value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from analysis.events import Notice
 from analysis.modes import search_intent
 
 if TYPE_CHECKING:
@@ -15,8 +16,15 @@ def discovered(job: Job) -> tuple[Candidate, ...]:
     """Return the ranked places, best first, then more of the same files; blocking."""
     from analysis.retrieval.search import SearchOptions, search
 
+    if job.request.within:
+        where = search_intent.where(job.request)
+        job.emit(Notice(f"The search began in {where}, as attached to the question."))
     location = job.request.location
-    options = SearchOptions(top_k=job.request.top_k, location=location.path if location else None)
+    options = SearchOptions(
+        top_k=job.request.top_k,
+        path_globs=search_intent.globs(job.request),
+        location=location.path if location else None,
+    )
     result = search(job.index, search_intent.read(job.request, job.view).query, options)
     found = [*result.places, *result.candidates]
     allowed = frozenset(job.code.allow(candidate.path for candidate in found))

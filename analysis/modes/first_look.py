@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.modes.prompt_budget import Room
+from analysis.modes.scoped_request import may_see
 from analysis.parsing.words import terms_of
 from analysis.tools.fences import Fences
 
@@ -61,6 +62,8 @@ def asked_about(job: Job, fences: Fences) -> list[str]:
         if request.selection:
             text = request.selection[:_MAX_SELECTION]
             parts.append(fences.quoted(f"selected in {location.path}", text))
+    if request.within and may_see(request, "state"):
+        parts.append(f"The question is about {', '.join(request.within)}.")
     if request.diagnostic:
         parts.append(fences.quoted("the problem that is asked about", request.diagnostic))
     return parts

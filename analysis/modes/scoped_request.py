@@ -51,8 +51,9 @@ def context_of_request(request: AskRequest, unsaved: Collection[str] = ()) -> Co
     """
     place = dataclasses.asdict(request.location) if request.location else {}
     found: list[tuple[str, dict[str, Any]]] = [("input", {"question": request.question})]
-    if place or request.symbol:
-        found.append(("state", {**place, "symbol": request.symbol}))
+    if place or request.symbol or request.within:
+        state = {**place, "symbol": request.symbol, "within": list(request.within)}
+        found.append(("state", state))
     if request.selection:
         found.append(("selection", {**place, "text": request.selection}))
     if request.diagnostic:

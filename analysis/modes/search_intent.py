@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
+from analysis.documents.markdown import inline_code
 from analysis.errors import ScopeError
 from analysis.models import AskRequest, Position, SymbolInfo
 from analysis.modes.places import Place, place_of
 from analysis.modes.question_kinds import one_name, points_back, used_name, worked_name
+from analysis.modes.writing import listed
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
 
@@ -66,6 +68,16 @@ def read(request: AskRequest, code: CodeView) -> SearchIntent:
     return SearchIntent(" ".join(words), focus, boosts, tuple(notices))
 
 
+def globs(request: AskRequest) -> tuple[str, ...]:
+    """Return the patterns of what the search is limited to: each path itself, and what is below."""
+    return tuple(glob for path in request.within for glob in (path, f"{path}/**"))
+
+
+def where(request: AskRequest) -> str:
+    """Return what is searched for a request, as part of a sentence."""
+    return listed(map(inline_code, request.within)) if request.within else "the code base"
+
+
 def uses_wanted(request: AskRequest, code: CodeView) -> tuple[str, Position | None] | None:
     """Return the name whose uses are asked for, and where it is defined if that is known.
 
@@ -94,11 +106,11 @@ def _first_cited(document: Path, code: CodeView) -> tuple[str, Position] | None:
     return None
 
 
-def _only_name(question: str, code: CodeView) -> Place | None:
+def _only_name(request: AskRequest, code: CodeView) -> Place | None:
     """Return the definition whose name is all that is asked, the main one of several."""
-    name, topic = one_name(question), worked_name(question)
+    name, topic = one_name(request.question), worked_name(request.question)
     known = [item for item in code.named(name or topic or "") if item[1].kind in _MAIN_KINDS]
-    known = [item for item in known if not is_aside(item[0])]
+    known = [i for i in known if not is_aside(i[0]) and _is_searched(request, i[0])]
     if not known:
         return None
     if topic and not (_stands_alone(known) and not code.named(topic.capitalize())):
@@ -112,6 +124,11 @@ def _only_name(question: str, code: CodeView) -> Place | None:
         ),
     )
     return place_of(path, info)
+
+
+def _is_searched(request: AskRequest, path: str) -> bool:
+    within = request.within
+    return not within or any(path == item or path.startswith(f"{item}/") for item in within)
 
 
 def _stands_alone(known: list[tuple[str, SymbolInfo]]) -> bool:
@@ -131,7 +148,7 @@ def _focus(request: AskRequest, code: CodeView) -> Place | None:
         named = code.named(request.symbol)
         return place_of(*named[0]) if len(named) == 1 else None
     if location is None and not request.selection:
-        return _only_name(request.question, code)
+        return _only_name(request, code)
     if location is None or code.lines(location.path) is None:
         return None
     info = innermost(code, location.path, location.line, location.line)

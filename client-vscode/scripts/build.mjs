@@ -26,6 +26,8 @@ const targets = [
       panel: "src/webview/main.ts",
       mermaid: "src/webview/mermaidScript.ts",
       "panel-style": "src/webview/panel.css",
+      ask: "src/webview/askMain.ts",
+      "ask-style": "src/webview/ask.css",
     },
     platform: "browser",
     format: "iife",

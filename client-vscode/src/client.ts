@@ -84,6 +84,11 @@ export class Session implements vscode.Disposable {
     return this.noServer;
   }
 
+  /** The client if it runs; nothing is started. */
+  get connected(): LanguageClient | undefined {
+    return this.client?.isRunning() === true ? this.client : undefined;
+  }
+
   /** Returns the running client, started if need be; undefined if there is none: `problem` says why. */
   async running(): Promise<LanguageClient | undefined> {
     await this.restarts.idle();
@@ -91,7 +96,7 @@ export class Session implements vscode.Disposable {
       this.mayAsk = true;
       await this.restarts.request();
     }
-    return this.client?.isRunning() === true ? this.client : undefined;
+    return this.connected;
   }
 
   dispose(): void {

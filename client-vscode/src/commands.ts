@@ -1,7 +1,12 @@
 /** The commands of the palette, the menus and the status item. */
 import * as vscode from "vscode";
 import { askForQuestion } from "./askBox";
+import type { Attachment } from "./attach/attachment";
+import { aboutOf, attach, attachmentsIn, paramsOf } from "./attach/attachment";
+import { resourceOf, selectionOf } from "./attach/gather";
+import type { Names } from "./attach/names";
 import type { Session } from "./client";
+import type { Comparison } from "./compare";
 import { CodeFinder } from "./findCode";
 import type { History } from "./history";
 import type { ModelChoice } from "./model/choice";
@@ -12,27 +17,34 @@ import type { KeptThread } from "./panel/store";
 import type { Panels } from "./panel/panels";
 import type { AskParams } from "./protocol";
 import { serverCommands } from "./protocol";
-import { focusOf, labelOf } from "./selection";
+import { labelOf } from "./selection";
 import { runningOrTold } from "./serverProblem";
 import { deleteThread } from "./sideBar/answers";
 
 /** What the commands work with. */
 export interface Parts {
   session: Session;
+  names: Names;
   panels: Panels;
   history: History;
   choice: ModelChoice;
   key: ModelKey;
   preview: PreviewPage;
+  comparison: Comparison;
   log: vscode.LogOutputChannel;
 }
 
-type Handler = (parts: Parts, argument: unknown) => unknown;
+type Handler = (parts: Parts, argument: unknown, more: unknown) => unknown;
 
 const handlers: Record<string, Handler> = {
   "scope.ui.ask": (parts, argument) =>
-    typeof argument === "string" ? ask(parts, { question: argument }, "") : askAbout(parts, false),
-  "scope.ui.askAboutSelection": (parts) => askAbout(parts, true),
+    typeof argument === "string"
+      ? ask(parts, { question: argument }, "")
+      : askAbout(parts, seen(false)),
+  "scope.ui.askAboutSelection": (parts) => askAbout(parts, seen(true), SELECTION_EXAMPLE),
+  "scope.ui.askAboutHere": askAboutHere,
+  "scope.ui.askAboutResource": askAboutResources,
+  "scope.ui.askAboutAttached": (parts, attached) => askAbout(parts, attachmentsIn(attached)),
   "scope.ui.findCode": findCode,
   "scope.ui.showLastAnswer": async ({ panels }) =>
     (await panels.showLast()) ||
@@ -53,13 +65,17 @@ const handlers: Record<string, Handler> = {
   "scope.ui.setUp": ({ session, log }) => isTrusted() && runningOrTold(session, log),
   "scope.ui.openThread": ({ panels }, kept) => isKept(kept) && panels.show(kept.id, kept.thread),
   "scope.ui.askThreadAgain": (parts, kept) => isKept(kept) && askThreadAgain(parts, kept),
+  "scope.ui.compareThreads": ({ comparison }, kept, selected) =>
+    isKept(kept) && comparison.show(kept, Array.isArray(selected) ? selected.filter(isKept) : []),
   "scope.ui.deleteThread": ({ panels }, kept) => isKept(kept) && deleteThread(panels, kept),
 };
 
 /** Registers every command. */
 export function registerCommands(parts: Parts): vscode.Disposable {
   const registered = Object.entries(handlers).map(([id, handler]) =>
-    vscode.commands.registerCommand(id, (argument: unknown) => handler(parts, argument)),
+    vscode.commands.registerCommand(id, (argument: unknown, more: unknown) =>
+      handler(parts, argument, more),
+    ),
   );
   return vscode.Disposable.from(...registered);
 }
@@ -77,29 +93,55 @@ export function askFromServer(parts: Parts, params: AskParams): Promise<void> {
   return ask(parts, params, labelOf(params.location));
 }
 
-async function askAbout(parts: Parts, isSelection: boolean): Promise<void> {
-  if (!isTrusted() || !hasFolder()) {
-    return;
+const EXAMPLE = "How does authentication work?";
+const SELECTION_EXAMPLE = "What does this do, and who uses it?";
+
+/** Asks what the user types, with what is attached shown and removable. */
+async function askAbout(
+  parts: Parts,
+  attached: readonly Attachment[],
+  placeholder = attached.length > 0 ? "What do you want to know about it?" : EXAMPLE,
+): Promise<void> {
+  if (isTrusted() && hasFolder()) {
+    const options = { title: "Scope: Ask", placeholder, attached };
+    const asked = await askForQuestion(parts, options);
+    if (asked !== undefined) {
+      const params = paramsOf(asked.question, asked.attached);
+      await ask(parts, params, aboutOf(asked.attached));
+    }
   }
-  const focus = focusOf(vscode.window.activeTextEditor, isSelection);
-  const title = focus === undefined ? "Scope: Ask" : `Scope: Ask about ${focus.label}`;
-  const example = isSelection
-    ? "What does this do, and who uses it?"
-    : "How does authentication work?";
-  const question = await askForQuestion(parts.history, title, example);
-  if (question !== undefined) {
-    await ask(parts, { question, location: focus?.location }, focus?.label ?? "");
-  }
+}
+
+/** What the user selected, if anything. */
+function seen(isMeant: boolean): Attachment[] {
+  const selected = selectionOf(vscode.window.activeTextEditor, isMeant);
+  return selected === undefined ? [] : [selected];
+}
+
+async function askAboutHere(parts: Parts): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const here = editor === undefined ? undefined : await parts.names.here(editor);
+  await askAbout(parts, here === undefined ? [] : [here]);
+}
+
+/** From the Explorer, which hands all that is selected, or from a tab. */
+async function askAboutResources(parts: Parts, uri: unknown, selected: unknown): Promise<void> {
+  const uris = Array.isArray(selected) && selected.length > 0 ? (selected as unknown[]) : [uri];
+  const found = await Promise.all(
+    uris.filter((item): item is vscode.Uri => item instanceof vscode.Uri).map(resourceOf),
+  );
+  const attached = found.filter((item) => item !== undefined);
+  await askAbout(parts, attached.reduce<Attachment[]>(attach, []));
 }
 
 async function previewQuestion(parts: Parts): Promise<void> {
   if (!isTrusted() || !hasFolder()) {
     return;
   }
-  const title = "Scope: Preview What Would Be Sent";
-  const question = await askForQuestion(parts.history, title, "How does authentication work?");
-  if (question !== undefined) {
-    await parts.preview.show({ question });
+  const options = { title: "Scope: Preview What Would Be Sent", placeholder: EXAMPLE };
+  const asked = await askForQuestion(parts, options);
+  if (asked !== undefined) {
+    await parts.preview.show(paramsOf(asked.question, asked.attached));
   }
 }
 

@@ -1,9 +1,13 @@
 /** Puts the extension together; everything else is in the modules it imports. */
 import * as vscode from "vscode";
+import { aboutOf, paramsOf } from "./attach/attachment";
+import { Names } from "./attach/names";
+import { registerProblemActions } from "./attach/problemActions";
 import { registerParticipant } from "./chat/participant";
 import { Session } from "./client";
 import type { Parts } from "./commands";
-import { askFromServer, registerCommands } from "./commands";
+import { ask, askFromServer, registerCommands } from "./commands";
+import { Comparison } from "./compare";
 import { History } from "./history";
 import { jumps } from "./jumps";
 import { ModelChoice } from "./model/choice";
@@ -13,6 +17,7 @@ import { ModelVariables } from "./model/variables";
 import { Panels } from "./panel/panels";
 import { ServerFinder } from "./server";
 import { changesServer } from "./settings";
+import { AskView } from "./sideBar/askView";
 import { createSideBar } from "./sideBar/register";
 import { createStatus } from "./status";
 import { registerTools } from "./tools";
@@ -34,13 +39,18 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels = new Panels(context, started, log);
   const parts: Parts = {
     session: started,
+    names: new Names(started),
     panels,
     history: new History(context.workspaceState),
     choice,
     key,
     preview: new PreviewPage(started),
+    comparison: new Comparison(panels),
     log,
   };
+  const askView = new AskView(context.extensionUri, parts.names, (question, attached) =>
+    ask(parts, paramsOf(question, attached), aboutOf(attached)),
+  );
   session = started;
   context.subscriptions.push(
     log,
@@ -51,9 +61,11 @@ export function activate(context: vscode.ExtensionContext): void {
     key.onChange(() => void started.startQuietly()),
     choice.onChange(() => variables.dependOnChoice && void started.startQuietly()),
     createStatus(started),
-    createSideBar(started, panels, choice),
+    createSideBar(started, panels, choice, askView),
     registerCommands(parts),
     parts.preview,
+    parts.comparison.register(),
+    registerProblemActions(),
     registerTools(started, context.extension),
     registerParticipant(started, vscode.Uri.joinPath(context.extensionUri, "media/panel.svg")),
     vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {

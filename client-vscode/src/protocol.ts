@@ -28,6 +28,8 @@ export interface AskParams {
   runId?: string;
   /** URI of the document this follows up on. */
   followUp?: string;
+  /** URIs of files and folders that the search is limited to. */
+  within?: string[];
 }
 
 /** A code reference of an answer. */
@@ -149,6 +151,32 @@ export interface AnalyzeResult {
   /** Found, but not given for `top_k` or `max_tokens`. */
   leftOut: number;
   searched: WireSearched;
+}
+
+/** Params of `scope/attachable`. */
+export interface AttachableParams {
+  /** Part of a name or path. */
+  name?: string;
+  /** The definition around this place is wanted, whatever its name. */
+  location?: WireLocation;
+}
+
+/** Something that a question can be about. */
+export interface WireAttachable {
+  /** folder, file or symbol. */
+  kind: string;
+  uri: string;
+  /** Its path, or the symbol's qualified name. */
+  label: string;
+  /** Of a symbol, its file and line. */
+  detail: string;
+  /** Of a symbol, where its name's line starts. */
+  range?: Range;
+}
+
+/** Result of `scope/attachable`. */
+export interface AttachableResult {
+  items: WireAttachable[];
 }
 
 /** Params of `scope/verify`. */
@@ -319,6 +347,7 @@ export interface CompleteTextParams {
 
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
+export const attachable = new RequestType<AttachableParams, AttachableResult, void>("scope/attachable");
 export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");

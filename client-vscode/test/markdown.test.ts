@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { JSDOM } from "jsdom";
-import { blocksOf, bodyOf } from "../src/webview/markdown";
+import { bodyOf } from "../src/documentBody";
+import { blocksOf } from "../src/webview/markdown";
 import { BlockList } from "../src/webview/patch";
 import { Sanitiser } from "../src/webview/sanitise";
 

@@ -45,6 +45,17 @@ test("a deleted thread is gone, the others stay", () =>
     );
   }));
 
+test("a panel that still shows a deleted thread does not bring it back", () =>
+  inFolder(async (folder) => {
+    const store = new ThreadStore(folder);
+    await store.save("a", thread("first"));
+    const removed = store.remove("a");
+    await store.save("a", thread("first, changed"));
+    await removed;
+    await store.save("a", thread("first, changed again"));
+    assert.deepEqual(await store.all(), []);
+  }));
+
 test("the last of many writes wins", () =>
   inFolder(async (folder) => {
     const store = new ThreadStore(folder);

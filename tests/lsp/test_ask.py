@@ -69,6 +69,16 @@ async def test_events_tell_the_run_and_end_with_the_document(editor: Editor):
     assert editor.base_uris["r2"].endswith("/.scope/")
 
 
+async def test_a_question_is_limited_to_what_is_attached(editor: Editor, project: Path):
+    question = "How does authentication check a password?"
+    result = await editor.ask(question, within=[uri_from_path(project / "views.py")])
+    assert "Only `views.py` was searched, as attached to the question." in result["markdown"]
+    whole = await editor.ask(question, within=[uri_from_path(project)])
+    assert "was searched, as attached" not in whole["markdown"]
+    with pytest.raises(JsonRpcException, match="is in no open folder"):
+        await editor.ask(question, within=[uri_from_path(project.parent / "elsewhere.py")])
+
+
 async def test_runs_do_not_disturb_each_other(editor: Editor):
     questions = {f"side-{i}": f"Where is filler_{i} defined?" for i in range(6)}
     results = await asyncio.gather(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 # The way through the code needs more candidates than a reader wants to see.
 _CANDIDATES = 40
+_ALL_USES = "The uses are those in the whole code base, not only in what was attached."
 
 
 @dataclass(slots=True)
@@ -96,10 +97,15 @@ class OfflineRun:
         wanted = search_intent.uses_wanted(self._request, self._view)
         if wanted is not None:
             reason = f"the question asks who uses {wanted[0]}"
+            if self._request.within:
+                self._draft.left_out.append(_ALL_USES)
             self._job.emit(Decided("list the uses", reason))
             self._list_uses(*wanted)
             return self._draft
         intent = search_intent.read(self._request, self._view)
+        if self._request.within:
+            where = search_intent.where(self._request)
+            self._draft.left_out.append(f"Only {where} was searched, as attached to the question.")
         for note in intent.notices:
             self._job.emit(Notice(note))
         result = self._search(intent.query)
@@ -143,6 +149,7 @@ class OfflineRun:
         location = self._request.location
         options = SearchOptions(
             top_k=max(_CANDIDATES, self._request.top_k),
+            path_globs=search_intent.globs(self._request),
             location=location.path if location else None,
         )
         result = search(self._job.index, query, options)
@@ -179,7 +186,8 @@ class OfflineRun:
     def _give_overview(self, result: SearchResult) -> None:
         """Add the sections for a question that nothing can be found for."""
         self._job.emit(PhaseStarted("synthesis"))
-        parts, references = overview(self._view, self._links, _why_nothing(result))
+        where = search_intent.where(self._request)
+        parts, references = overview(self._view, self._links, _why_nothing(result, where))
         for section in parts:
             self._add(section)
         self._draft.references += references
@@ -227,11 +235,13 @@ def _why(n_steps: int) -> str:
     return "it fits the question best"
 
 
-def _why_nothing(result: SearchResult) -> str:
+def _why_nothing(result: SearchResult, where: str) -> str:
     from analysis.documents.markdown import inline_code
     from analysis.modes.writing import listed
 
+    if not result.searched:
+        return f"No file in {where} is searched."
     words = result.question.keywords.words
     if not words:
         return "The question holds no word that can be searched for."
-    return f"Nothing in the code base matches {listed(inline_code(word) for word in words)}."
+    return f"Nothing in {where} matches {listed(inline_code(word) for word in words)}."

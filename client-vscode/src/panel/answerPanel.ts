@@ -1,9 +1,14 @@
 /** One panel beside the editor: a question, its answer, and the follow-ups to it. */
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import type { Attachment } from "../attach/attachment";
+import { aboutOf, attachmentsIn, paramsOf } from "../attach/attachment";
+import type { Names } from "../attach/names";
+import { answerAskBox } from "../attach/page";
 import type { Session } from "../client";
 import { parseLink } from "../links";
 import type { AskParams, RunEvent, StatusParams } from "../protocol";
+import { complain } from "./complain";
 import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
 import { baseOf, CannotOpen, openLink, openPlace } from "./open";
@@ -12,8 +17,8 @@ import { takeRemedy } from "./takeRemedy";
 import type { ThreadStore } from "./store";
 import type { Outcome, Run } from "./runs";
 import { startRun } from "./runs";
-import type { Thread, Turn, TurnMeta } from "./thread";
-import { applyEvent, endTurn, isReading, newTurn, settleRetry } from "./thread";
+import type { Thread, Turn } from "./thread";
+import { applyEvent, endTurn, isReading, metaOf, newTurn, settleRetry, titleOf } from "./thread";
 
 export const VIEW_TYPE = "scope.answer";
 const KEEP_EVERY_MS = 1_000;
@@ -21,6 +26,7 @@ const KEEP_EVERY_MS = 1_000;
 /** What a panel needs of the extension. */
 export interface PanelHost {
   session: Session;
+  names: Names;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
   store: ThreadStore;
@@ -50,7 +56,7 @@ export class AnswerPanel {
     };
     view.iconPath = vscode.Uri.joinPath(host.extensionUri, "media", "panel.svg");
     view.webview.onDidReceiveMessage((message: FromWebview) => {
-      this.receive(message).catch((error: unknown) => this.complain(error));
+      this.receive(message).catch((error: unknown) => complain(error, host.log));
     });
     const following = host.session.onStatus((status) => this.onStatus(status));
     view.onDidDispose(() => {
@@ -221,7 +227,11 @@ export class AnswerPanel {
         await this.openDocument(this.turn(message.turn));
         return;
       case "followUp":
-        await this.followUp(message.question);
+        await this.followUp(message.question, attachmentsIn(message.attached));
+        return;
+      case "suggest":
+      case "dropped":
+        await answerAskBox(message, this.host.names, (answer) => this.post(answer));
         return;
       case "remedy":
         // A question sets up what it needs, so it is asked once more.
@@ -238,9 +248,10 @@ export class AnswerPanel {
     }
   }
 
-  private async followUp(question: string): Promise<void> {
+  private async followUp(question: string, attached: readonly Attachment[]): Promise<void> {
     const before = this.thread.turns.findLast((turn) => turn.documentUri !== undefined);
-    await this.ask({ question, followUp: before?.documentUri }, "");
+    const params = { ...paramsOf(question, attached), followUp: before?.documentUri };
+    await this.ask(params, aboutOf(attached));
   }
 
   private async again(turn: Turn | undefined, mode: string | undefined): Promise<void> {
@@ -273,9 +284,7 @@ export class AnswerPanel {
   }
 
   private retitle(): void {
-    const question = (this.thread.turns[0]?.question ?? "").replaceAll("`", "");
-    const short = question.length > 40 ? `${question.slice(0, 39)}…` : question;
-    this.view.title = short === "" ? "Scope" : `Scope: ${short}`;
+    this.view.title = titleOf(this.thread);
   }
 
   /** A hidden webview is gone and asks for the whole thread when it comes back. */
@@ -284,16 +293,4 @@ export class AnswerPanel {
       void this.view.webview.postMessage(message);
     }
   }
-
-  private complain(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof CannotOpen)) {
-      this.host.log.error(error instanceof Error ? error : message);
-    }
-    void vscode.window.showWarningMessage(`Scope: ${message}`);
-  }
-}
-
-function metaOf(turn: Turn): TurnMeta {
-  return { ...turn, markdown: undefined } as TurnMeta;
 }

@@ -1,9 +1,26 @@
 /** What the panel's two sides say to each other. */
+import type { Attachment } from "../attach/attachment";
 import type { Remedy } from "../remedies";
 import type { Thread, TurnMeta } from "./thread";
 
+/** To the ask box of a page. */
+export type ToAskBox =
+  | { type: "suggested"; name: string; items: readonly Attachment[] }
+  | { type: "attach"; items: readonly Attachment[] };
+
+/** From the ask box of a page. */
+export type FromAskBox =
+  { type: "suggest"; name: string } | { type: "dropped"; uris: readonly string[] };
+
+/** From the page of the side bar's ask box. */
+export type FromAskPage =
+  | FromAskBox
+  | { type: "ready" }
+  | { type: "ask"; question: string; attached: readonly Attachment[] };
+
 /** From the extension to the webview. */
 export type ToWebview =
+  | ToAskBox
   | { type: "thread"; id: string; thread: Thread }
   | { type: "added"; thread: Thread }
   | { type: "turns"; thread: Thread }
@@ -25,6 +42,7 @@ export interface Peek {
 
 /** From the webview to the extension. */
 export type FromWebview =
+  | FromAskBox
   | { type: "ready" }
   | { type: "open"; turn: string; href: string; beside: boolean }
   | { type: "openPlace"; turn: string; index: number }
@@ -34,7 +52,7 @@ export type FromWebview =
   | { type: "copy"; turn: string }
   | { type: "copyText"; text: string }
   | { type: "document"; turn: string }
-  | { type: "followUp"; question: string }
+  | { type: "followUp"; question: string; attached: readonly Attachment[] }
   | { type: "chooseModel" }
   | { type: "remedy"; turn: string; remedy: Remedy }
   | { type: "showLog" };

@@ -1,6 +1,7 @@
 /** All panels of the window: which one a question goes to, and what survives a reload. */
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { Names } from "../attach/names";
 import type { Session } from "../client";
 import type { AskParams } from "../protocol";
 import type { PanelHost } from "./answerPanel";
@@ -33,6 +34,7 @@ export class Panels implements vscode.Disposable {
     const changed = (panel: AnswerPanel): void => this.onChanged(panel);
     this.host = {
       session,
+      names: new Names(session),
       extensionUri: context.extensionUri,
       log,
       changed,

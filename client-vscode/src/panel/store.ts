@@ -18,6 +18,7 @@ export interface KeptThread {
 /** Keeps the thread of each panel in a file of its own, in the workspace's storage folder. */
 export class ThreadStore {
   private writing: Promise<void> = Promise.resolve();
+  private readonly removed = new Set<string>();
 
   /**
    * @param folder Where the files lie; undefined if there is no workspace to keep them for.
@@ -30,6 +31,9 @@ export class ThreadStore {
 
   /** Writes a thread; later calls win, and a file is never half-written. */
   save(id: string, thread: Thread): Promise<void> {
+    if (this.removed.has(id)) {
+      return this.writing; // whoever still shows it does not bring it back
+    }
     const text = JSON.stringify(thread);
     this.writing = this.writing.then(() => this.write(id, text)).catch(() => undefined);
     return this.writing;
@@ -65,8 +69,9 @@ export class ThreadStore {
     return kept.filter(({ thread }) => thread.turns.length > 0);
   }
 
-  /** Deletes a thread, after what is still being written. */
+  /** Deletes a thread for good, after what is still being written. */
   async remove(id: string): Promise<void> {
+    this.removed.add(id);
     const file = this.file(id);
     await this.writing;
     if (file !== undefined) {

@@ -60,6 +60,18 @@ export interface Thread {
   turns: Turn[];
 }
 
+/** Returns a turn without its text. */
+export function metaOf(turn: Turn): TurnMeta {
+  return { ...turn, markdown: undefined } as TurnMeta;
+}
+
+/** Returns what the tab of a thread says. */
+export function titleOf({ turns }: Thread): string {
+  const question = (turns[0]?.question ?? "").replaceAll("`", "");
+  const short = question.length > 40 ? `${question.slice(0, 39)}…` : question;
+  return short === "" ? "Scope" : `Scope: ${short}`;
+}
+
 const PHASES: Record<string, string> = {
   indexing: "Reading the code",
   discovery: "Looking for the places that matter",

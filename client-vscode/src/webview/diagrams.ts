@@ -1,4 +1,8 @@
 /** Draws mermaid diagrams; the library is loaded when the first one is met. */
+import type { WireReference } from "../protocol";
+import { linkDiagram } from "./diagramLinks";
+import { chartOf, withLines } from "./diagramSource";
+import { DiagramView } from "./diagramView";
 import { element } from "./elements";
 import type { Look } from "./look";
 import { currentLook } from "./look";
@@ -15,11 +19,17 @@ declare global {
   }
 }
 
-const SMALLEST_SCALE = 0.6; // letters of 13 pixels stay above 7
-
-interface Diagram {
+/** Where a chart stands, and what it is of. */
+export interface DiagramPlace {
   place: HTMLElement;
+  /** The chart as the document has it. */
   source: string;
+  /** What the answer cites now: more while it is being written. */
+  references: () => readonly WireReference[];
+}
+
+interface Diagram extends DiagramPlace {
+  view: DiagramView;
 }
 
 /** All diagrams of the page; drawn again when the theme changes. */
@@ -33,6 +43,7 @@ export class Diagrams {
     private readonly sanitiser: Sanitiser,
     private readonly url: string,
     private readonly nonce: string,
+    private readonly copy: (text: string) => void,
   ) {
     new MutationObserver(() => this.redraw()).observe(document.body, {
       attributeFilter: ["class"],
@@ -40,11 +51,21 @@ export class Diagrams {
   }
 
   /** Replaces a place's content by the diagram; its source stays if it cannot be drawn. */
-  draw(place: HTMLElement, source: string): void {
-    const diagram = { place, source };
+  draw({ place, source, references }: DiagramPlace): void {
+    const view = new DiagramView({ source, copy: this.copy });
+    const diagram = { place, source, references, view };
     this.shown.add(diagram);
     place.dataset.drawing = "true";
     void this.show(diagram);
+  }
+
+  /** Draws those of an answer again, once its references are known. */
+  refresh(answer: Element): void {
+    for (const diagram of this.shown) {
+      if (answer.contains(diagram.place)) {
+        void this.show(diagram);
+      }
+    }
   }
 
   private redraw(): void {
@@ -57,21 +78,24 @@ export class Diagrams {
     }
   }
 
-  private async show({ place, source }: Diagram): Promise<void> {
+  private async show({ place, source, references, view }: Diagram): Promise<void> {
     const look = currentLook();
-    const key = `${JSON.stringify(look)}\n${source}`;
+    const shown = withLines(source, references());
+    const key = `${JSON.stringify(look)}\n${shown}`;
     try {
-      const svg = this.drawn.get(key) ?? (await this.svgOf(source, look));
+      const svg = this.drawn.get(key) ?? (await this.svgOf(shown, look));
       this.drawn.set(key, svg);
       const nodes = this.sanitiser.diagram(svg);
       this.allowStyles(nodes);
-      keepReadable(nodes);
-      const holder = element("div", "diagram");
-      holder.setAttribute("role", "img");
-      holder.setAttribute("aria-label", `Diagram. Its source: ${source}`);
-      holder.append(nodes);
+      const drawn = nodes.querySelector("svg");
+      if (drawn !== null) {
+        linkDiagram(drawn, chartOf(source), references(), place.closest(".answer"));
+      }
+      view.show(nodes);
       delete place.dataset.drawing;
-      place.replaceChildren(holder);
+      if (view.root.parentElement !== place) {
+        place.replaceChildren(view.root);
+      }
     } catch (error) {
       delete place.dataset.drawing;
       place.dataset.problem = error instanceof Error ? error.message : String(error);
@@ -125,14 +149,5 @@ export class Diagrams {
       style.nonce = this.nonce;
       old.replaceWith(style);
     }
-  }
-}
-
-/** A wide diagram is made smaller only as far as it can still be read; beyond that it scrolls. */
-function keepReadable(nodes: DocumentFragment): void {
-  const svg = nodes.querySelector("svg");
-  const width = Number(svg?.getAttribute("viewBox")?.split(/[ ,]+/)[2]);
-  if (svg !== null && width > 0) {
-    svg.style.minWidth = `${Math.round(width * SMALLEST_SCALE)}px`;
   }
 }

@@ -56,7 +56,7 @@ export class Hover {
       clearTimeout(this.timer);
       return;
     }
-    const link = target.closest<HTMLElement>("a.reference");
+    const link = target.closest<HTMLElement>(".reference[data-href]");
     if (link === this.link) {
       clearTimeout(this.timer);
       return;

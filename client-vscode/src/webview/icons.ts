@@ -1,4 +1,15 @@
 /** The icons of the panel, from VS Code's own set, as inline drawings. */
+import zoomIn from "@vscode/codicons/src/icons/zoom-in.svg";
+import zoomOut from "@vscode/codicons/src/icons/zoom-out.svg";
+import fit from "@vscode/codicons/src/icons/screen-normal.svg";
+import fullScreen from "@vscode/codicons/src/icons/screen-full.svg";
+import picture from "@vscode/codicons/src/icons/file-media.svg";
+import add from "@vscode/codicons/src/icons/add.svg";
+import close from "@vscode/codicons/src/icons/close.svg";
+import file from "@vscode/codicons/src/icons/file.svg";
+import folder from "@vscode/codicons/src/icons/folder.svg";
+import symbol from "@vscode/codicons/src/icons/symbol-method.svg";
+import selection from "@vscode/codicons/src/icons/list-selection.svg";
 import arrowRight from "@vscode/codicons/src/icons/arrow-right.svg";
 import arrowUp from "@vscode/codicons/src/icons/arrow-up.svg";
 import check from "@vscode/codicons/src/icons/check.svg";
@@ -10,7 +21,29 @@ import refresh from "@vscode/codicons/src/icons/refresh.svg";
 import stop from "@vscode/codicons/src/icons/stop-circle.svg";
 import warning from "@vscode/codicons/src/icons/warning.svg";
 
-const sources = { arrowRight, arrowUp, check, copy, document, error, info, refresh, stop, warning };
+const sources = {
+  zoomIn,
+  zoomOut,
+  fit,
+  fullScreen,
+  picture,
+  add,
+  close,
+  file,
+  folder,
+  symbol,
+  selection,
+  arrowRight,
+  arrowUp,
+  check,
+  copy,
+  document,
+  error,
+  info,
+  refresh,
+  stop,
+  warning,
+};
 
 export type Icon = keyof typeof sources;
 

@@ -29,10 +29,14 @@ const nonce =
   document.currentScript instanceof HTMLScriptElement ? document.currentScript.nonce : "";
 const send = (message: FromWebview): void => vscode.postMessage(message);
 const sanitiser = new Sanitiser(window);
-const diagrams = new Diagrams(sanitiser, document.body.dataset.mermaid ?? "", nonce);
+const diagrams = new Diagrams(sanitiser, document.body.dataset.mermaid ?? "", nonce, (text) =>
+  send({ type: "copyText", text }),
+);
 const page: Page = { sanitiser, diagrams, send, modes: [] };
 const hover = new Hover(byId("peek"), sanitiser, send);
-const composer = new Composer((question) => send({ type: "followUp", question }));
+const composer = new Composer(send, (question, attached) =>
+  send({ type: "followUp", question, attached }),
+);
 const views = new Map<string, TurnView>();
 let id = vscode.getState()?.id ?? "";
 let keepTimer: number | undefined;
@@ -42,6 +46,7 @@ window.addEventListener("message", (event: MessageEvent<ToWebview>) => receive(e
 window.addEventListener("scroll", keepSoon, { passive: true });
 document.addEventListener("click", onClick);
 document.addEventListener("auxclick", onClick);
+document.addEventListener("keydown", onEnter);
 send({ type: "ready" });
 
 function receive(message: ToWebview): void {
@@ -76,6 +81,12 @@ function receive(message: ToWebview): void {
       break;
     case "peeked":
       hover.show(message.request, message.peek);
+      return;
+    case "suggested":
+      composer.suggest(message.name, message.items);
+      return;
+    case "attach":
+      composer.attach(message.items);
       return;
     case "focus":
       [...views.values()].at(-1)?.focus();
@@ -128,13 +139,21 @@ function announce({ state, references }: TurnMeta): void {
 
 function onClick(event: MouseEvent): void {
   const link =
-    event.target instanceof Element ? event.target.closest<HTMLElement>("a[data-href]") : null;
+    event.target instanceof Element ? event.target.closest<HTMLElement>("[data-href]") : null;
   const turn = link?.closest<HTMLElement>("[data-turn]")?.dataset.turn;
   const href = link?.dataset.href;
   if (turn !== undefined && href !== undefined) {
     event.preventDefault();
     hover.hide();
     send({ type: "open", turn, href, beside: event.ctrlKey || event.metaKey });
+  }
+}
+
+/** What of a diagram leads to the code is no link of the page, and hears no Enter by itself. */
+function onEnter(event: KeyboardEvent): void {
+  const { target, key } = event;
+  if (key === "Enter" && target instanceof SVGElement) {
+    target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   }
 }
 

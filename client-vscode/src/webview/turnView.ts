@@ -96,6 +96,7 @@ export class TurnView {
     this.markdown = markdown;
     this.setMeta(meta);
     this.render();
+    this.page.diagrams.refresh(this.answer);
   }
 
   /** Moves the keyboard to the answer. */
@@ -250,7 +251,8 @@ export class TurnView {
 
   private onBlock(added: HTMLElement, block: Block): void {
     if (block.diagram !== undefined) {
-      this.page.diagrams.draw(added, block.diagram);
+      const references = (): TurnMeta["references"] => this.meta.references;
+      this.page.diagrams.draw({ place: added, source: block.diagram, references });
     }
     for (const code of added.querySelectorAll<HTMLElement>(".code")) {
       const copy = button("copy", "Copy Code", "", () => {

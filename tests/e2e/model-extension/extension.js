@@ -81,13 +81,23 @@ async function invokeTool() {
   }
 }
 
+// A problem in the line of the cursor, as a linter would report it.
+function reportProblem(problems) {
+  const { document, selection } = vscode.window.activeTextEditor;
+  const { range } = document.lineAt(selection.active.line);
+  problems.set(document.uri, [new vscode.Diagnostic(range, "the name may be empty here")]);
+}
+
 exports.activate = (context) => {
   fs.mkdirSync(folder, { recursive: true });
+  const problems = vscode.languages.createDiagnosticCollection("scripted");
   const model = new ScriptedModel();
   const watcher = fs.watch(folder, () => model.changed.fire());
   context.subscriptions.push(
     vscode.lm.registerLanguageModelChatProvider("scripted", model),
     vscode.commands.registerCommand("scripted.invokeTool", invokeTool),
+    vscode.commands.registerCommand("scripted.reportProblem", () => reportProblem(problems)),
+    problems,
     { dispose: () => watcher.close() },
   );
 };

@@ -6,12 +6,20 @@ import { until } from "../lib/wait.mjs";
 
 const question = "How is a password checked?";
 const other = "How does the cart add an item?";
-const row = (w, text) => w.page.locator(".pane-body .monaco-list-row", { hasText: text }).first();
+const rows = (w, text) => w.page.locator(".pane-body .monaco-list-row", { hasText: text });
+const row = (w, text) => rows(w, text).first();
+
+async function choosesNone(w) {
+  await w.command("Scope: Choose Model");
+  await w.page.locator(".quick-input-widget .monaco-list-row", { hasText: "No model (offline)" }).click();
+}
 
 async function jumps(w, places) {
-  new ScriptedModel(places.e2e).script([]);
+  // The model is there from the start: the editor may not ask its providers again while the window is open.
+  new ScriptedModel(places.e2e).script([FIRST]);
   await w.open(path.join(places.ws, "shop"));
   await w.closeAll();
+  await choosesNone(w);
   await w.openFile("shop/cart.py");
   await w.ask(question);
   const turn = await w.turn(question, "done");
@@ -62,8 +70,7 @@ async function keepsAnswer(w, places) {
   await first.scrollIntoViewIfNeeded();
   await w.shot("failed-try-beside-answer");
   model.script([]);
-  await w.command("Scope: Choose Model");
-  await w.page.locator(".quick-input-widget .monaco-list-row", { hasText: "No model (offline)" }).click();
+  await choosesNone(w);
 }
 
 async function keepsThreads(w) {
@@ -80,19 +87,35 @@ async function keepsThreads(w) {
 }
 
 async function asksAndDeletes(w) {
-  const before = await w.page.locator(".pane-body .monaco-list-row", { hasText: other }).count();
+  const before = await rows(w, other).count();
   await row(w, other).hover();
   await row(w, other).locator(".action-label[aria-label^='Ask Again']").click();
-  await until(90_000, "the question to be there twice", async () => (await w.page.locator(".pane-body .monaco-list-row", { hasText: other }).count()) === before + 1);
+  await until(90_000, "the question to be there twice", async () => (await rows(w, other).count()) === before + 1);
   await w.turn(other, "done");
+  // A scenario that was played twice asked twice.
+  const asked = await rows(w, question).count();
   await row(w, question).hover();
   await row(w, question).locator(".action-label[aria-label^='Delete']").click();
   const dialog = w.page.locator(".monaco-dialog-box");
   matches(await dialog.innerText(), /Saved documents stay where they are/, "what the dialog says");
   await w.shot("side-bar-delete");
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await until(30_000, "the thread to be gone", async () => (await w.page.locator(".pane-body .monaco-list-row", { hasText: question }).count()) === 0);
+  await until(30_000, "the thread to be gone", async () => (await rows(w, question).count()) === asked - 1);
   await w.shot("side-bar-deleted");
+}
+
+async function compares(w) {
+  await row(w, other).click();
+  await w.turn(other, "done");
+  await rows(w, other).nth(1).click({ modifiers: ["Control"] });
+  await until(60_000, "the comparison to open", async () => {
+    await rows(w, other).nth(1).click({ button: "right" });
+    await w.page.locator(".monaco-menu .action-label", { hasText: "Compare Answers" }).first().click({ timeout: 4_000 });
+    await w.page.locator(".monaco-diff-editor").waitFor({ timeout: 10_000 });
+    return true;
+  });
+  matches(await w.page.locator(".tab.active").last().innerText(), /↔/, "the title of the comparison");
+  await w.shot("compared");
 }
 
 export const scenarios = {
@@ -101,4 +124,5 @@ export const scenarios = {
   "a try that ends early leaves the answer": keepsAnswer,
   "a new question keeps the earlier thread in the side bar": keepsThreads,
   "the side bar asks again and deletes": asksAndDeletes,
+  "two answers are compared": compares,
 };

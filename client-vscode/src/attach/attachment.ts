@@ -1,0 +1,82 @@
+/** What goes along with a question. Everything attached is shown to the user, and can be removed. */
+import type { Range } from "../jumps";
+import type { AskParams } from "../protocol";
+
+/** A place in the code, or a file or folder that the search is limited to. */
+export interface Attachment {
+  kind: "selection" | "symbol" | "problem" | "file" | "folder";
+  uri: string;
+  /** What the user reads: `shop/cart.py:3-5`, `Cart.total`, `shop/`. */
+  label: string;
+  /** Of a place; files and folders have none. */
+  range?: Range;
+  /** Qualified name of a symbol. */
+  symbol?: string;
+  /** Where a symbol stands, to tell it from others of its name. */
+  detail?: string;
+  /** Message of a problem. */
+  problem?: string;
+}
+
+/** What each kind is called. */
+export const KINDS: Record<Attachment["kind"], string> = {
+  selection: "selection",
+  symbol: "symbol",
+  problem: "problem",
+  file: "file",
+  folder: "folder",
+};
+
+/** Returns the list with one more: none is there twice, and a new place takes that of the last. */
+export function attach(list: readonly Attachment[], added: Attachment): Attachment[] {
+  const isReplaced = (item: Attachment): boolean =>
+    keyOf(item) === keyOf(added) || (isPlace(item) && isPlace(added));
+  return [...list.filter((item) => !isReplaced(item)), added];
+}
+
+/** Returns the list without one. */
+export function detach(list: readonly Attachment[], removed: Attachment): Attachment[] {
+  return list.filter((item) => keyOf(item) !== keyOf(removed));
+}
+
+/** Returns a question with all that is attached, for the server. */
+export function paramsOf(question: string, attached: readonly Attachment[]): AskParams {
+  const place = attached.find(isPlace);
+  const within = attached.filter((item) => !isPlace(item)).map(({ uri }) => uri);
+  return {
+    question,
+    ...(place?.range === undefined ? {} : { location: { uri: place.uri, range: place.range } }),
+    ...(place?.symbol === undefined ? {} : { symbol: place.symbol }),
+    ...(place?.problem === undefined ? {} : { diagnostic: place.problem }),
+    ...(within.length === 0 ? {} : { within }),
+  };
+}
+
+/** Returns what a question is about, for the reader; empty if nothing is attached. */
+export function aboutOf(attached: readonly Attachment[]): string {
+  return attached.map(({ label }) => label).join(", ");
+}
+
+/** Returns what a page sent, as far as these are attachments. */
+export function attachmentsIn(value: unknown): Attachment[] {
+  return Array.isArray(value) ? value.filter(isAttachment) : [];
+}
+
+function isAttachment(value: unknown): value is Attachment {
+  const item = value as Partial<Attachment> | null;
+  return (
+    typeof item === "object" &&
+    typeof item?.uri === "string" &&
+    typeof item.label === "string" &&
+    typeof item.kind === "string" &&
+    Object.hasOwn(KINDS, item.kind)
+  );
+}
+
+function isPlace({ kind }: Attachment): boolean {
+  return kind !== "file" && kind !== "folder";
+}
+
+function keyOf({ kind, uri, range, problem }: Attachment): string {
+  return JSON.stringify([kind, uri, range ?? null, problem ?? ""]);
+}

@@ -1,0 +1,52 @@
+/** Makes attachments of what the user points at: a selection, a problem, files, folders. */
+import * as vscode from "vscode";
+import { focusOf, labelOf } from "../selection";
+import type { Attachment } from "./attachment";
+
+/** Returns the selection that stands in an editor, unless a jump made it; undefined without one. */
+export function selectionOf(
+  editor: vscode.TextEditor | undefined,
+  isMeant: boolean,
+): Attachment | undefined {
+  const focus = focusOf(editor, isMeant);
+  return focus === undefined
+    ? undefined
+    : {
+        kind: "selection",
+        uri: focus.location.uri,
+        label: focus.label,
+        range: focus.location.range,
+      };
+}
+
+/** Returns a file or folder; undefined if it is none of the disk. */
+export async function resourceOf(uri: vscode.Uri): Promise<Attachment | undefined> {
+  if (uri.scheme !== "file") {
+    return undefined;
+  }
+  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  if (found === undefined) {
+    return undefined;
+  }
+  const isFolder = (found.type & vscode.FileType.Directory) !== 0;
+  const path = vscode.workspace.asRelativePath(uri);
+  return isFolder
+    ? { kind: "folder", uri: uri.toString(), label: `${path}/` }
+    : { kind: "file", uri: uri.toString(), label: path };
+}
+
+/** Returns a problem of a file. */
+export function problemOf(uri: vscode.Uri, { message, range }: vscode.Diagnostic): Attachment {
+  const location = { uri: uri.toString(), range: plain(range) };
+  const [first = ""] = message.split("\n");
+  const short = first.length > 60 ? `${first.slice(0, 59)}…` : first;
+  const label = `${short} (${labelOf(location)})`;
+  return { kind: "problem", ...location, label, problem: message };
+}
+
+function plain({ start, end }: vscode.Range): NonNullable<Attachment["range"]> {
+  return {
+    start: { line: start.line, character: start.character },
+    end: { line: end.line, character: end.character },
+  };
+}
