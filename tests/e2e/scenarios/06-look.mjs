@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { check } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
+import { theme } from "../lib/theme.mjs";
 import { until } from "../lib/wait.mjs";
 
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
@@ -15,16 +16,6 @@ async function picture(w, name) {
     fs.mkdirSync(images, { recursive: true });
     await w.page.screenshot({ path: path.join(images, `${name}.png`) });
   }
-}
-
-async function theme(w, name, bodyClass, settings = {}) {
-  w.editor.userSettings({ "workbench.colorTheme": name, ...settings });
-  // The workbench may read its settings before it notices that the file has changed.
-  await until(120_000, `the theme ${name}`, async () => {
-    await w.page.reload({ waitUntil: "domcontentloaded" });
-    await w.ready();
-    return (await w.page.locator(`.monaco-workbench.${bodyClass}`).count()) > 0;
-  });
 }
 
 async function looks(w, { ws }) {
