@@ -60,6 +60,7 @@ class Counts:
     found: int = 0
     found_may: int = 0
     may: int = 0
+    missing: list[str] = field(default_factory=list)
 
 
 class Oracle:
@@ -175,6 +176,8 @@ def _is_target(root: Path, place: Place, target: SymbolChoice) -> bool:
     path, line = place
     if path != target.path:
         return False
+    if line == target.line:
+        return True
     infos = walk(outline_of(path, (root / path).read_text("utf-8")))
     same = [info for info in infos if info.qualified_name == target.qualified_name]
     return any(info.decorated_line <= line <= info.name_line for info in same)
@@ -204,6 +207,9 @@ def _expect(
             ]
             counts.found += any(edge.resolved for edge in hits)
             counts.found_may += bool(hits)
+            if not any(edge.resolved for edge in hits):
+                state = "may" if hits else "missing"
+                counts.missing.append(f"{state} {path}:{number} {lines[number - 1].strip()[:80]}")
 
 
 def _is_definition(root: Path, place: Place) -> bool:
@@ -229,7 +235,7 @@ def main() -> None:
             f"  expected {counts.expected:4}  stated {counts.found / expected:.2f}"
             f"  with may {counts.found_may / expected:.2f}"
         )
-        for line in counts.false if options.misses else ():
+        for line in (*counts.false, *counts.missing) if options.misses else ():
             print(f"    {line}")
 
 

@@ -140,6 +140,6 @@ class ScriptVisitor(ScriptAmdVisitor):
 
     def _export_value(self, name: str, node: Node, row: int, scope: int) -> None:
         own = node.child_by_field_name("name")
-        if own is not None and node.type.endswith("declaration"):
+        if own is not None and node.type.endswith(("declaration", "function_signature")):
             row = self.builder.expression(E.NAME, self.name_of(own))
         self.export(name, self.place_of(node), row, scope)

@@ -120,7 +120,7 @@ class _EdgeSearch:
                 yield CodeEdge(source, guess, row.line, "call", resolved=False)
 
     def _is_code(self, target: Target) -> bool:
-        return target.choice.kind in _KINDS or self._kinds_of(target).is_callable
+        return target.choice.kind in _KINDS or self._kinds_of(target).is_made
 
     def _kinds_of(self, target: Target) -> UseKinds:
         if target not in self._kinds:

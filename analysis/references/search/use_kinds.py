@@ -32,6 +32,7 @@ _NAMES: dict[int, UseKind] = {
 }
 _ASSIGNED = (B.ASSIGN, B.ANNOTATED, B.EXPORT)
 _CALLABLE = frozenset({E.FUNCTION, E.CLASS, E.LAMBDA, E.CALL, E.NAME, E.ATTRIBUTE})
+_MADE = frozenset({E.FUNCTION, E.CLASS, E.LAMBDA})
 _CALLING = frozenset({U.CALL, U.NEW, U.ELEMENT, U.DECORATOR, U.THROWN})
 _READING = frozenset({U.READ, U.VALUE, U.ALIAS, U.CALL, U.RAISED})
 _GETTERS = frozenset({"property", "cached_property", "classproperty", "lazy_property"})
@@ -64,6 +65,8 @@ class UseKinds:
             self.is_class or bool(functions) or not made.isdisjoint(_CALLABLE)
         )
         """Whether it is a function or a class, so that another name for it can be called too."""
+        self.is_made = not made.isdisjoint(_MADE)
+        """Whether it is a function or class without a statement of its own."""
         in_class = facts.scopes[symbol.scope].kind == S.CLASS
         self.is_constructor = in_class and symbol.name in _CONSTRUCTORS
 
