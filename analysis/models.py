@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 UseKind = Literal[
     "call", "construction", "element", "decorator", "read", "write", "value", "import", "export",
-    "type", "base", "key", "definition", "mention",
+    "type", "base", "key", "definition", "documentation", "mention",
 ]  # fmt: skip
 """What is done with a symbol where it is used; a mention is a place that could not be parsed."""
 

@@ -66,9 +66,9 @@ HELD_OUT = {
     "d3-scale": Package("esm", "d3-scale@4.0.2", ("src",)),
     "immer": Package("typescript", "immer@10.1.1", ("src",)),
     "rxjs": Package("typescript", "rxjs@7.8.2", ("src",)),
-    "react-table": Package("tsx", "@tanstack/react-table@8.21.2", ("src",)),
+    "table-core": Package("typescript", "@tanstack/table-core@8.21.2", ("src",)),
     "react-query": Package("tsx", "@tanstack/react-query@5.66.9", ("src",)),
-    "vue-select": Package("vue", "vue-select@4.0.0-beta.6", ("src",)),
+    "vue-good-table": Package("vue", "vue-good-table@2.21.11", ("src",)),
     "buefy": Package("vue", "buefy@3.0.3", ("src",)),
     "click": Package("python", "click==8.1.8"),
     "flask": Package("python", "flask==3.1.0"),
@@ -292,13 +292,15 @@ def _is_name(package: str, place: list[Any]) -> bool:
     """Return whether a name stands at a place.
 
     The TypeScript server also takes the specifier in ``require("x")``, and the whole of
-    ``module.exports = x``, for uses of what a module exports without a name.
+    ``module.exports = x`` and the word in ``export { default as x }``, for uses of what a module
+    exports without a name.
     """
     path, line, column = place
     if path.endswith((".py", ".pyi")):
         return True
     text = (SOURCES / package / path).read_text("utf-8").split("\n")[line - 1]
-    return text[column - 1 : column] not in ("'", '"') and not text.startswith("module.", column)
+    is_text = text[column - 1 : column] in ("'", '"')
+    return not is_text and not text.startswith(("module.", "default "), column)
 
 
 def show(title: str, rows: list[dict[str, Any]]) -> None:

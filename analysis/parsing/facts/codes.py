@@ -230,6 +230,8 @@ class U(IntEnum):
     """The closing tag of a JSX element."""
     RAISED = 15
     """All that is raised; a class is called by that."""
+    DOCUMENTED = 17
+    """Named in a comment that documents something, as a type or a link."""
     THROWN = 16
     """Called to make what is raised: ``raise C()``, ``throw new C()``."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import ANYTHING, NONE, B, C, E, O, S, U
-from analysis.parsing.facts.script_base import ScriptTreeVisitor
+from analysis.parsing.facts.script_comments import ScriptCommentVisitor
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,7 +36,7 @@ _REQUIRERS = ("require", "import", "requireActual", "requireMock", "importActual
 _TESTED = ("if_statement", "while_statement", "do_statement", "switch_statement", "switch_case")
 
 
-class ScriptExpressionVisitor(ScriptTreeVisitor):
+class ScriptExpressionVisitor(ScriptCommentVisitor):
     """Visits expressions."""
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
@@ -82,7 +82,6 @@ class ScriptExpressionVisitor(ScriptTreeVisitor):
             "decorator": self._decorator,
             "throw_statement": self._throw,
             "property_identifier": self._nothing,
-            "comment": self._nothing,
         }
 
     def _nothing(self, node: Node, scope: int) -> int:

@@ -29,6 +29,7 @@ _NAMES: dict[int, UseKind] = {
     U.CLOSING: "element",
     U.RAISED: "read",
     U.THROWN: "call",
+    U.DOCUMENTED: "documentation",
 }
 _ASSIGNED = (B.ASSIGN, B.ANNOTATED, B.EXPORT)
 _CALLABLE = frozenset({E.FUNCTION, E.CLASS, E.LAMBDA, E.CALL, E.NAME, E.ATTRIBUTE})

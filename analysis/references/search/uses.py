@@ -100,6 +100,8 @@ class _Search:
         """Names that it has at times: they are also bound to something else."""
         self._overridden = code.resolver.relations.overridden(target.symbol)
         self._seen: set[tuple[str, int, int]] = set(target.places)
+        self._naming: set[tuple[str, int, int]] = set()
+        """Where it gets its other names; they stand there for themselves."""
         self._waiting: list[Alias] = []
         self._known: set[Alias] = set()
 
@@ -128,7 +130,7 @@ class _Search:
                 if alias.is_assigned:
                     self._assigned.add(alias.symbol)
                 if alias.name is not None:
-                    self._seen.update(self._places_of(alias.symbol))
+                    self._naming.update(self._places_of(alias.symbol))
 
     def _places_of(self, symbol: SymbolRef) -> Iterator[tuple[str, int, int]]:
         """Yield where a name gets its values: those places say what it is and are no uses."""
@@ -177,6 +179,9 @@ class _Search:
         """Tell whether an identifier means the definition, and follow the names it gets there."""
         target = self._target
         if target.space is not None and space_of(path, occurrence) not in (None, target.space):
+            return
+        is_naming = (path, occurrence.line, occurrence.column) in self._naming
+        if is_naming and occurrence.use in (U.DEFINITION, U.WRITE, U.KEY):
             return
         if occurrence.kind in (O.TEXT, O.PATH):
             self._judge_text(path, facts, occurrence)
