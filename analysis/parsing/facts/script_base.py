@@ -26,6 +26,8 @@ class ScriptTreeVisitor:
         self.handlers: dict[str, Handler] = {}
         self.returns: list[int] | None = None
         """Values returned by the function that is being visited."""
+        self.this_around = NONE
+        """The scope of the members of ``this`` around the class or object that is visited."""
         self.own_this = NONE
         """The scope of the members of ``this`` in the function that is visited next."""
         self.use = U.VALUE

@@ -116,8 +116,8 @@ class ScriptExpressionVisitor(ScriptCommentVisitor):
         return self.builder.expression(E.THIS, NONE, self.class_scope)
 
     def _member(self, node: Node, scope: int) -> int:
-        base_node = node.child_by_field_name("object") or node.child_by_field_name("module")
-        last = node.child_by_field_name("property") or node.child_by_field_name("name")
+        # In a type the fields of a member are those of the member before it.
+        base_node, last = node.named_child(0), node.named_child(node.named_child_count - 1)
         use, of_object, self.use_of_object = self.use, self.use_of_object, U.READ
         base = self.visit(base_node, scope, of_object)
         if last is None:

@@ -77,8 +77,8 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
     def visit_members(self, node: Node, index: int, scope: int) -> list[int]:
         """Visit the members of a class, interface or object, and return what it also takes in."""
         row = self.builder.classes[index]
-        before = self.class_scope
-        self.class_scope = row.scope
+        before, around = self.class_scope, self.this_around
+        self.class_scope, self.this_around = row.scope, before
         initial = self.builder.add_scope(S.BLOCK, row.scope, NONE)
         is_literal = node.type == "object"
         bases: list[int] = []
@@ -101,7 +101,7 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
                 if child.type in ("spread_element", "index_signature"):
                     bases.append(value)
                     self.visit_spread(child)
-        self.class_scope = before
+        self.class_scope, self.this_around = before, around
         return [base for base in bases if base != NONE]
 
     def visit_spread(self, node: Node) -> None:
@@ -135,7 +135,12 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
         use = self.use_of_members
         if value_node is not None and value_node.type == "function_expression":
             self.own_this = scope
+        own = self.class_scope
+        if occurrence == O.KEY:
+            # Only functions of its own make an object literal what ``this`` is.
+            self.class_scope = self.this_around
         value = self.visit(value_node, initial, U.VALUE if occurrence == O.DEFINITION else use)
+        self.class_scope = own
         if name is None or name.type == "computed_property_name":
             self.visit(name, initial)
             return

@@ -103,6 +103,8 @@ class Attributes:
             metaclass = resolver.classes.metaclass(value)
             if metaclass is not None and resolver.classes.owner(metaclass, name) is not None:
                 return self._of_class(Instance(metaclass), name)
+        if name == "prototype" and isinstance(value, ClassValue) and is_script(cls.path):
+            return (Instance(cls),)
         if name == "__class__" and isinstance(value, Instance):
             return (cls,)
         return self._resolver.frameworks.missing(value, name) or self._missing(cls)

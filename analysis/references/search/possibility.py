@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from analysis.parsing.facts.codes import NONE, B, E, O, P, S, U
 from analysis.parsing.facts.rows import Expression, Occurrence, ScopeRow
 from analysis.parsing.facts.tables import Facts
-from analysis.references.scopes.script_layout import is_script
+from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script
 from analysis.references.scopes.values import ClassValue, FunctionValue, SymbolRef
 
 if TYPE_CHECKING:
@@ -43,8 +43,10 @@ class Possibility:
                 return kind != O.ATTRIBUTE or not self._takes_less(facts, occurrence, symbol, scope)
             return self._can_be_module(path, facts, occurrence, symbol, scope)
         if kind in (O.NAME, O.TYPE) and is_script(path):
-            # Only what no module encloses is seen from other files.
-            return self._is_global_script(symbol.path)
+            # Only what no module encloses is seen from other files. In JavaScript comments stand
+            # for types, and name them without importing them.
+            is_type = occurrence.use == U.DOCUMENTED and not path.endswith(TYPED_SUFFIXES)
+            return is_type or self._is_global_script(symbol.path)
         return True
 
     def _can_be_given(self, symbol: SymbolRef, scope: ScopeRow) -> bool:
