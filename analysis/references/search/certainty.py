@@ -56,11 +56,14 @@ class Certainty:
 
     def of_member(self, where: Where, receiver: int, name: str) -> bool:
         """Return whether a member of a receiver can be nothing else than what was inferred."""
-        if receiver == NONE or where[0].endswith(TYPED_SUFFIXES):
+        if receiver == NONE:
             return True
+        values = self._resolver.infer(*where[:2], receiver, where[2])
+        if where[0].endswith(TYPED_SUFFIXES):
+            # Types say what a thing of the code base is; of others the types are not read.
+            return EXTERNAL not in values or self._is_sure(where, receiver)
         if not self.of(where, receiver):
             return False
-        values = self._resolver.infer(*where[:2], receiver, where[2])
         return all(self._has_or_lacks(value, name) for value in values)
 
     def of(self, where: Where, expression: int) -> bool:
@@ -79,13 +82,16 @@ class Certainty:
         self._known[key] = True
         self._depth += 1
         try:
-            facts = self._resolver.facts(where[0])
-            row = facts.expressions[expression]
-            handler = _HANDLERS.get(row.kind)
-            self._known[key] = result = bool(handler and handler(self, facts, where, row))
+            self._known[key] = result = self._is_sure(where, expression)
         finally:
             self._depth -= 1
         return result
+
+    def _is_sure(self, where: Where, expression: int) -> bool:
+        facts = self._resolver.facts(where[0])
+        row = facts.expressions[expression]
+        handler = _HANDLERS.get(row.kind)
+        return bool(handler and handler(self, facts, where, row))
 
     def _has_or_lacks(self, value: Value, name: str) -> bool:
         """Return whether classes below the value's do not tell more about a member."""
@@ -114,7 +120,7 @@ class Certainty:
         path, scope, place = where
         found = self._resolver.names.lookup(path, scope, row.a)
         if found is None:
-            return bool(self._resolver.names.beyond_scopes(path, row.a))
+            return is_script(path) or bool(self._resolver.names.beyond_scopes(path, row.a))
         reaching = self._resolver.variables.reaching(found, scope, place)
         return all(self._binding(path, index) for index in reaching)
 

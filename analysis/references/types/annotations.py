@@ -46,6 +46,7 @@ _WRAPPERS = frozenset(
 )
 _AWAITABLES = frozenset({"Awaitable", "Coroutine", "Promise", "PromiseLike", "Awaited"})
 _SCRIPT_FORMS = (E.THIS, E.LOOKUP, E.TYPE_OF, E.OBJECT, E.FUNCTION)
+_KNOWN = _SEQUENCES | _TUPLES | _MAPPINGS | _WRAPPERS | _AWAITABLES
 # Says nothing about a value.
 _ANYTHING = frozenset({"Any", "object", "Incomplete"})
 
@@ -135,6 +136,9 @@ class Annotations:
         path, scope, place = where
         name = facts.last_name(base)
         arguments = _arguments(facts, index)
+        # A class of the code base can be called like one of the language.
+        if name not in _KNOWN or self._is_own_class(facts, where, base):
+            return self._applied(facts, where, base, arguments)
         if name in _SEQUENCES:
             return (Container(path, scope, place, arguments[:1], of_types=True),)
         if name in _TUPLES:
@@ -144,8 +148,14 @@ class Annotations:
             return (Container(path, scope, place, items, keys, of_types=True, is_mapping=True),)
         if name in _AWAITABLES:
             return self._any_of(where, arguments[-1:])
-        if name in _WRAPPERS:
-            return self._any_of(where, arguments[:1])
+        return self._any_of(where, arguments[:1])
+
+    def _applied(
+        self, facts: Facts, where: tuple[str, int, int], base: int, arguments: tuple[int, ...]
+    ) -> Values:
+        """Return what a type is that is no container of the language."""
+        path, scope, place = where
+        name = facts.last_name(base)
         if name in ("ReturnType", "InstanceType"):
             returned_by = self._resolver.returned_by
             inner = self._any_of(where, arguments[:1])
@@ -160,6 +170,14 @@ class Annotations:
         if is_script(path):
             return self._resolver.script_types.named(facts, where, base, arguments)
         return self.value(path, scope, base, place)
+
+    def _is_own_class(self, facts: Facts, where: tuple[str, int, int], base: int) -> bool:
+        """Return whether a name is that of a class of the code base."""
+        if is_script(where[0]):
+            found = self._resolver.names.types_named(facts, where, base)
+            return any(isinstance(item, ClassValue) for item in found)
+        values = self._resolver.infer(*where[:2], base, where[2])
+        return any(isinstance(value, ClassValue) for value in values)
 
     def _tuple(
         self, facts: Facts, where: tuple[str, int, int], arguments: tuple[int, ...]
