@@ -93,3 +93,14 @@ def test_what_cannot_be_resolved_is_told(code: Marked) -> None:
     assert [call.symbol for call in found.calls] == ["middle", "Service.helper"]
     assert [call.symbol for call in found.unverified] == ["call"]
     assert not found.complete
+
+
+def test_one_large_definition_does_not_hide_the_edges_of_another(tmp_path: Path) -> None:
+    many = "\n".join(f"    small({number})" for number in range(500))
+    text = f"#- m.py\ndef small(x): ...\n\ndef large():\n{many}\n\ndef last():\n    small(0)\n"
+    code = write_marked(tmp_path, text)
+    sources = [code.finder.choices(name)[0] for name in ("large", "last")]
+    edges = code.finder.edges(sources)
+    last = 5 + 500 + 1
+    assert [e.line for e in edges if e.source.qualified_name == "last"] == [last]
+    assert len([e for e in edges if e.source.qualified_name == "large"]) == 400

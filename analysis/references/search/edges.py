@@ -91,13 +91,19 @@ class _EdgeSearch:
         # Overloads share a name; what any of them uses is used by all.
         scopes = {scope for scope, owner in owners.items() if owner.qualified_name in wanted}
         uses, kinds = facts.occurrences.column(6), facts.occurrences.column(3)
-        rows: list[Occurrence] = []
+        rows: dict[int, list[Occurrence]] = {scope: [] for scope in scopes}
         for index, scope in enumerate(facts.occurrences.column(4)):
             is_use = uses[index] in _FOLLOWED and kinds[index] in (O.NAME, O.ATTRIBUTE)
-            if is_use and self._around(facts, owners, scope) in scopes:
-                rows.append(facts.occurrences[index])
-        rows.sort(key=lambda row: (row.line, row.column))
-        return [e for row in rows[:_MAX_USES] for e in self._edges_at(path, facts, row)]
+            around = self._around(facts, owners, scope) if is_use else NONE
+            if around in rows:
+                rows[around].append(facts.occurrences[index])
+        for found in rows.values():
+            found.sort(key=lambda row: (row.line, row.column))
+        kept = sorted(
+            (row for found in rows.values() for row in found[:_MAX_USES]),
+            key=lambda row: (row.line, row.column),
+        )
+        return [edge for row in kept for edge in self._edges_at(path, facts, row)]
 
     def _edges_at(self, path: str, facts: Facts, row: Occurrence) -> Iterator[CodeEdge]:
         """Yield what one identifier connects."""
