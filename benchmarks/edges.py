@@ -18,35 +18,23 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
 
 from analysis.backends.ast_backend import AstBackend
-from analysis.backends.lsp_connection import LspConnection, ServerFailed
 from analysis.index.code_index import CodeIndex
 from analysis.models import CodeEdge, SymbolChoice, SymbolInfo
 from analysis.parsing.outline import outline_of, walk
 from analysis.settings import IndexSettings
 from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.test_files import is_test_file
-from benchmarks.completeness import (
-    HELD_OUT,
-    PACKAGES,
-    SOURCES,
-    mirror,
-    open_all,
-    start_typescript,
-    unmirrored_path,
-)
-from benchmarks.reference_oracle import DATA, start_pyright
+from benchmarks.completeness_oracle import Oracle, Place
+from benchmarks.completeness_packages import HELD_OUT, SOURCES
+from benchmarks.reference_oracle import DATA
 from benchmarks.reference_symbols import SEED
 
 _DRAWN = 40
 _CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>)?\(")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "return", "catch", "function", "def"})
 _STATED = ("call", "construction")
-
-Place = tuple[str, int]
 
 
 @dataclass
@@ -61,51 +49,6 @@ class Counts:
     found_may: int = 0
     may: int = 0
     missing: list[str] = field(default_factory=list)
-
-
-class Oracle:
-    """Asks a language server where names lead."""
-
-    def __init__(self, name: str) -> None:
-        self._python = PACKAGES[name].kind == "python"
-        root = (SOURCES / name).resolve()
-        self._root = root if self._python else mirror(name, root)
-        start = start_pyright if self._python else start_typescript
-        self._server: LspConnection = start(self._root)
-        self._opened: set[str] = set()
-        if not self._python:
-            open_all(self._server, self._root)
-
-    def leads_to(self, path: str, line: int, column: int) -> list[Place] | None:
-        """Return where an identifier is defined in the package; None if the server cannot tell."""
-        file = self._root / (f"{path}.ts" if path.endswith(".vue") and not self._python else path)
-        text = file.read_text("utf-8")
-        if self._python and path not in self._opened:
-            self._opened.add(path)
-            item = {"uri": file.as_uri(), "languageId": "python", "version": 1, "text": text}
-            self._server.notify("textDocument/didOpen", {"textDocument": item})
-        before = text.split("\n")[line - 1][:column]
-        position = {"line": line - 1, "character": len(before.encode("utf-16-le")) // 2}
-        params = {"textDocument": {"uri": file.as_uri()}, "position": position}
-        try:
-            answer = self._server.request("textDocument/definition", params, 60)
-        except ServerFailed:
-            return None
-        places = [self._place(item) for item in answer or []]
-        return [place for place in places if place is not None] if places else None
-
-    def _place(self, location: dict[str, Any]) -> Place | None:
-        uri = location.get("uri") or location.get("targetUri") or ""
-        span = location.get("range") or location.get("targetSelectionRange") or {}
-        file = Path(unquote(uri.removeprefix("file://")))
-        if not file.is_relative_to(self._root):
-            return ("", 0)
-        path = unmirrored_path(file.relative_to(self._root).as_posix())
-        return path, span["start"]["line"] + 1
-
-    def close(self) -> None:
-        """End the server."""
-        self._server.kill()
 
 
 def measure(name: str) -> Counts:
