@@ -42,8 +42,9 @@ def measure(name: str) -> list[dict[str, Any]]:
             found = find(symbol)
             seconds = time.perf_counter() - started
             oracle = {tuple(place) for place in symbol["places"] if _is_name(name, place)}
+            others = {tuple(place) for place in symbol["others"]}
             own = (symbol["path"], symbol["line"], symbol["column"])
-            missed = sorted(oracle - found.verified - {own})
+            missed = sorted(oracle - found.verified - found.aliased - {own})
             rows.append(
                 {
                     "package": name,
@@ -52,8 +53,9 @@ def measure(name: str) -> list[dict[str, Any]]:
                     "what": symbol["kind"],
                     "place": own,
                     "oracle": len(oracle | {own}),
-                    "right": len(found.verified & oracle),
-                    "wrong": sorted(found.verified - oracle - {own}),
+                    "right": len((found.verified | found.aliased) & oracle),
+                    "wrong": sorted((found.verified - {own}) & others),
+                    "no_opinion": len(found.verified - {own} - oracle - others),
                     "missed": missed,
                     "lost": [place for place in missed if place not in found.unverified],
                     "complete": found.complete,
@@ -73,10 +75,11 @@ def _is_name(package: str, place: list[Any]) -> bool:
     exports without a name.
     """
     path, line, column = place
-    if path.endswith((".py", ".pyi")):
-        return True
     text = (SOURCES / package / path).read_text("utf-8").split("\n")[line - 1]
-    is_text = text[column - 1 : column] in ("'", '"')
+    if path.endswith((".py", ".pyi")):
+        # What a stub declares is the definition, as overloads are.
+        return not (path.endswith(".pyi") and text[:column].strip() in ("def", "class"))
+    is_text = text[column - 1 : column] in ("'", '"', "/")
     return not is_text and not text.startswith(("module.", "default "), column)
 
 

@@ -26,7 +26,7 @@ from benchmarks.completeness_packages import PACKAGES, SCRIPTS, SOURCES, symbols
 from benchmarks.reference_oracle import DATA, ORACLES, ask, start_pyright
 from benchmarks.reference_symbols import SEED, Symbol
 
-Place = tuple[str, int]
+Place = tuple[str, int, int]
 
 _LANGUAGE_IDS = {"tsx": "typescriptreact", "jsx": "javascriptreact", "vue": "typescript"}
 # What a package tells checkers of types narrows down where they look.
@@ -54,28 +54,36 @@ class Oracle:
         item["text"] = path.read_text("utf-8")
         self._server.notify("textDocument/didOpen", {"textDocument": item})
 
-    def uses_of(self, symbol: Symbol) -> list[list[Any]]:
-        """Return where a definition is used, as [path, line, column]; itself included."""
+    def uses_of(self, symbol: Symbol) -> dict[str, list[list[Any]]]:
+        """Return where a definition is used, itself included, and where others of its name are.
+
+        Places are [path, line, column].
+        """
         asked = Symbol(**{**asdict(symbol), "path": self._mirrored(symbol.path)})
         listed = ask(self._server, self.root, asked, 300, is_open=True)
         places = {(unmirrored_path(path), line, column) for path, line, column in listed}
-        own = set(self._definitions(symbol))
+        own, others = set(self._definitions(symbol)), set()
         for path, line, column in self._spelled(symbol.name):
-            if (path, line, column) not in places and (path, line) not in own:
+            if (path, line, column) not in places | own:
                 found = self.leads_to(path, line, column) or []
                 if any(place in own for place in found):
                     places.add((path, line, column))
-        return sorted([*place] for place in places)
+                elif found:
+                    others.add((path, line, column))
+        return {
+            "places": sorted([*place] for place in places),
+            "others": sorted([*place] for place in others),
+        }
 
     def _definitions(self, symbol: Symbol) -> Iterator[Place]:
         """Yield where a definition and its overloads stand."""
-        yield symbol.path, symbol.line
+        yield symbol.path, symbol.line, symbol.column
         text = (self._sources / symbol.path).read_text("utf-8")
         for info in walk(outline_of(symbol.path, text)):
             if info.qualified_name == symbol.qualified_name:
-                yield symbol.path, info.name_line
+                yield symbol.path, info.name_line, info.name_column
 
-    def _spelled(self, name: str) -> list[tuple[str, int, int]]:
+    def _spelled(self, name: str) -> list[Place]:
         """Return the places that spell a name; of very many a part, drawn at random."""
         word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
         found = []
@@ -106,9 +114,12 @@ class Oracle:
         span = location.get("range") or location.get("targetSelectionRange") or {}
         file = Path(unquote(uri.removeprefix("file://")))
         if not file.is_relative_to(self.root):
-            return ("", 0)
+            return "", 0, 0
+        start = span["start"]
+        line = file.read_text("utf-8").split("\n")[start["line"]]
+        column = len(line.encode("utf-16-le")[: start["character"] * 2].decode("utf-16-le"))
         path = unmirrored_path(file.relative_to(self.root).as_posix())
-        return path, span["start"]["line"] + 1
+        return path, start["line"] + 1, column
 
     def _mirrored(self, path: str) -> str:
         return f"{path}.ts" if path.endswith(".vue") and not self._python else path
@@ -128,7 +139,7 @@ def build(name: str) -> None:
     rows: list[dict[str, Any]] = []
     for symbol in drawn:
         try:
-            rows.append({**asdict(symbol), "places": oracle.uses_of(symbol)})
+            rows.append({**asdict(symbol), **oracle.uses_of(symbol)})
         except ServerFailed as error:
             print(name, symbol.qualified_name, error, file=sys.stderr)
     oracle.close()

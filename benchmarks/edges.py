@@ -116,7 +116,7 @@ def _columns(text: str, edge: CodeEdge) -> Iterator[int]:
 
 def _is_target(root: Path, place: Place, target: SymbolChoice) -> bool:
     """Return whether a place lies in the head of a definition, or of an overload of it."""
-    path, line = place
+    path, line, _ = place
     if path != target.path:
         return False
     if line == target.line:
@@ -157,7 +157,7 @@ def _expect(
 
 def _is_definition(root: Path, place: Place) -> bool:
     """Return whether a function or class begins at a place."""
-    path, line = place
+    path, line, _ = place
     infos = walk(outline_of(path, (root / path).read_text("utf-8")))
     kinds = ("function", "method", "class")
     return any(i.kind in kinds and i.decorated_line <= line <= i.name_line for i in infos)

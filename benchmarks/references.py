@@ -39,6 +39,8 @@ class Found:
     unverified: set[Place] = field(default_factory=set)
     complete: bool = False
     error: str = ""
+    aliased: set[Place] = field(default_factory=set)
+    """Uses under names that an assignment gave; few oracles follow those."""
 
 
 Method = Callable[[dict[str, Any]], Found]
@@ -72,10 +74,10 @@ def ours(root: Path) -> Iterator[Method]:
             for target in targets_at(code, at, symbol["name"]):
                 definition |= target.places
         return Found(
-            # No oracle follows the other names that an assignment gives.
             {(r.path, r.line, r.column) for r in found.references if not r.alias} | definition,
             {(r.path, r.line, r.column) for r in found.unverified},
             found.complete,
+            aliased={(r.path, r.line, r.column) for r in found.references if r.alias},
         )
 
     yield find

@@ -7,17 +7,18 @@ from dataclasses import dataclass, field, replace
 from posixpath import dirname
 
 from analysis.models import Reference, ReferenceList, UseKind
-from analysis.parsing.facts.codes import B, O, U
+from analysis.parsing.facts.codes import STAND_IN, B, O, U
 from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
-from analysis.references.scopes.values import SymbolRef
+from analysis.references.scopes.values import EXTERNAL, Container, SymbolRef, Value
 from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
 from analysis.references.search.definition_resolver import Resolution
 from analysis.references.search.mentions import mentions_of
 from analysis.references.search.order import in_order
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
+from analysis.references.search.stubs import counterparts
 from analysis.references.search.targets import Target, is_below, is_called, space_of
 from analysis.references.search.use_kinds import UseKinds
 from analysis.stopping import StopReason
@@ -99,6 +100,7 @@ class _Search:
         self._possible: set[SymbolRef] = set()
         """Names that it has at times: they are also bound to something else."""
         self._overridden = code.resolver.relations.overridden(target.symbol)
+        self._extends_outside = _extends_outside(code, target.symbol)
         self._seen: set[tuple[str, int, int]] = set(target.places)
         self._naming: set[tuple[str, int, int]] = set()
         """Where it gets its other names; they stand there for themselves."""
@@ -107,6 +109,7 @@ class _Search:
 
     def run(self) -> None:
         """Judge every place that spells a name of the definition."""
+        self._symbols.update(counterparts(self._code, self._target.symbol))
         self._add(names_of(self._code, self._target.symbol))
         done = 0
         while self._waiting:
@@ -202,6 +205,8 @@ class _Search:
         elif not self._is_certain(path, facts, occurrence, meaning):
             if self._code.resolver.possibility.allows(path, occurrence, target.symbol):
                 self._take(path, occurrence, verified=False, is_other=meaning.certain)
+        elif self._may_override(path, occurrence, meaning):
+            self._take(path, occurrence, verified=False)
         elif not meaning.symbols.isdisjoint(self._overridden):
             self.uses.dispatched.append(self._use(path, occurrence))
 
@@ -215,6 +220,18 @@ class _Search:
         place = position(occurrence.line, occurrence.column)
         where = (path, occurrence.scope, place)
         return certainty.of_member(where, occurrence.reference, facts.names[occurrence.name])
+
+    def _may_override(self, path: str, occurrence: Occurrence, meaning: Resolution) -> bool:
+        """Return whether the definition can override what a script uses of the outside.
+
+        What such a class inherits is not read, so any object of the outside can be one of it.
+        """
+        if not self._extends_outside or meaning.symbols or occurrence.kind != O.ATTRIBUTE:
+            return False
+        place = position(occurrence.line, occurrence.column)
+        receiver = (path, occurrence.scope, occurrence.reference, place)
+        values = self._code.resolver.infer(*receiver)
+        return any(_is_outside(value) for value in values)
 
     def _judge_text(self, path: str, facts: Facts, occurrence: Occurrence) -> None:
         """Take in a string that names the definition, by its full path or as an attribute."""
@@ -290,6 +307,26 @@ class _Search:
         language = is_script(home)
         paths = [p for p in self._code.files_with_identifier(name) if is_script(p) is language]
         return sorted(paths, key=lambda path: (path != home, dirname(path) != dirname(home)))
+
+
+def _extends_outside(code: ResolutionSession, symbol: SymbolRef) -> bool:
+    """Return whether a script's member belongs to a type with a base or form that is not read."""
+    cls = code.resolver.relations.class_of(symbol)
+    if cls is None:
+        return False
+    facts = code.unpacked(cls.path)
+    row = facts.classes[cls.index]
+    if row.is_interface == STAND_IN:
+        return False
+    if not facts.names[row.name]:
+        expected = code.resolver.contexts.of_object(cls.path, cls.index)
+        return not expected.is_known or any(_is_outside(value) for value in expected.values)
+    ancestry = code.resolver.classes.ancestry(cls)
+    return bool(row.bases) and (ancestry.external or not ancestry.complete)
+
+
+def _is_outside(value: Value) -> bool:
+    return value == EXTERNAL or isinstance(value, Container)
 
 
 def reference_at(
