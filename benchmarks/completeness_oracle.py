@@ -38,10 +38,11 @@ _MAX_SPELLED = 400
 class Oracle:
     """A language server that has taken in a copy of a package."""
 
-    def __init__(self, name: str) -> None:
-        self._python = PACKAGES[name].kind == "python"
-        self._sources = (SOURCES / name).resolve()
-        self.root = mirror(name, self._sources)
+    def __init__(self, name: str, root: Path | None = None, kind: str = "") -> None:
+        kind = kind or PACKAGES[name].kind
+        self._python = kind == "python"
+        self._sources = root or (SOURCES / name).resolve()
+        self.root = mirror(name, self._sources, kind)
         start = start_pyright if self._python else start_typescript
         self._server: LspConnection = start(self.root)
         for path in sorted(self.root.rglob("*")):
@@ -157,12 +158,12 @@ def _language_id(path: str) -> str:
     return _LANGUAGE_IDS.get(language, language)
 
 
-def mirror(name: str, root: Path) -> Path:
+def mirror(name: str, root: Path, kind: str) -> Path:
     """Return a copy for the server: without settings, and components as the script in them."""
     mirror = DATA / "mirrors" / name
     shutil.rmtree(mirror, ignore_errors=True)
     shutil.copytree(root, mirror, ignore=shutil.ignore_patterns(*_LEFT_OUT))
-    if PACKAGES[name].kind == "python":
+    if kind == "python":
         return mirror.resolve()
     for path in mirror.rglob("*.vue"):
         _, code = scripts_in(path.name, "vue", path.read_text("utf-8"))
@@ -172,7 +173,7 @@ def mirror(name: str, root: Path) -> Path:
         "allowJs": True, "checkJs": False, "jsx": "preserve", "target": "esnext", "noEmit": True,
         "module": "esnext", "moduleResolution": "bundler", "allowImportingTsExtensions": True,
     }  # fmt: skip
-    if PACKAGES[name].kind == "commonjs":
+    if kind == "commonjs":
         options |= {"module": "commonjs", "moduleResolution": "node10"}
         options.pop("allowImportingTsExtensions")
     config = {"compilerOptions": options, "include": ["**/*"]}

@@ -1,37 +1,43 @@
-"""Whether what an answer states as a call is one, by the definitions that language servers know.
+"""Whether what an offline answer states as a call is one, by what language servers know.
 
-    python -m benchmarks.completeness fetch NAME ...   # sources and servers, once
+    python -m benchmarks.completeness fetch none   # the servers, once
     python -m benchmarks.edges [NAME ...] [--misses]
 
-Definitions are drawn at random; what they call, create or hand on is asked for as an offline
-answer does. *False* is a stated edge for which the oracle (pyright, or the TypeScript server) leads
-elsewhere from every place on its line that spells the target; *no opinion* one for which it leads
-nowhere. *Stated* is the share of the calls that the oracle leads into the code base which are
-stated; with *may* those count too that are only told as possible.
+Questions about code bases that Scope was not tuned on are answered without a model; what the
+definitions of an answer call or create, as the answer is made of it, is judged. *False* is a stated
+edge for which the oracle (pyright, or the TypeScript server) leads elsewhere from every place on
+its line that spells the target; *no opinion* one for which it leads nowhere. *Stated* is the share
+of the calls that the oracle leads into the code base which are stated; with *may* those count too
+that are only told as possible. For other languages there is no oracle: what is stated is listed,
+to be read.
 """
 
 from __future__ import annotations
 
 import argparse
-import random
+import asyncio
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analysis.backends.ast_backend import AstBackend
-from analysis.index.code_index import CodeIndex
-from analysis.models import CodeEdge, SymbolChoice, SymbolInfo
+from analysis.engine import Engine
+from analysis.models import AskRequest, CodeEdge, SymbolChoice, SymbolInfo
 from analysis.parsing.outline import outline_of, walk
-from analysis.settings import IndexSettings
-from analysis.workspace.files import LocalFileBackend
-from analysis.workspace.test_files import is_test_file
 from benchmarks.completeness_oracle import Oracle, Place
-from benchmarks.completeness_packages import HELD_OUT, SOURCES
 from benchmarks.reference_oracle import DATA
-from benchmarks.reference_symbols import SEED
+from benchmarks.start_code_bases import fetch
 
-_DRAWN = 40
+_QUESTIONS = ("start_questions.jsonl", "edges_questions.jsonl")
+# What was looked at while edges were mended; the others were asked about afterwards.
+_NAMES = (
+    "huey", "doit", "lark", "scrapy", "redux-toolkit", "mobx", "prosemirror-view", "rxjs",
+    "knex", "fastify", "gin", "goldmark", "jansson", "tinyxml2",
+)  # fmt: skip
+_KINDS = {"python": "python", "typescript": "typescript", "javascript": "commonjs"}
 _CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>)?\(")
 _KEYWORDS = frozenset({"if", "for", "while", "switch", "return", "catch", "function", "def"})
 _STATED = ("call", "construction")
@@ -39,8 +45,9 @@ _STATED = ("call", "construction")
 
 @dataclass
 class Counts:
-    """What was counted for one package."""
+    """What was counted for one code base."""
 
+    answers: int = 0
     stated: int = 0
     false: list[str] = field(default_factory=list)
     no_opinion: int = 0
@@ -49,43 +56,84 @@ class Counts:
     found_may: int = 0
     may: int = 0
     missing: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    """Stated edges in languages without an oracle."""
 
 
-def measure(name: str) -> Counts:
-    """Count the edges of a package's definitions."""
-    root = (SOURCES / name).resolve()
-    files = LocalFileBackend(root)
-    index = CodeIndex.open(files, IndexSettings(cache_dir=str(DATA / "cache")))
-    index.refresh()
-    backend = AstBackend(files, lambda: index)
-    drawn = _drawn(root)
-    sources = [
-        SymbolChoice(path, info.qualified_name, info.kind, info.line, info.signature)
-        for path, info in drawn
-    ]
-    edges = backend.find_edges(sources, time_limit_s=600)
-    oracle, counts = Oracle(name), Counts()
-    for edge in edges:
-        _judge(root, edge, oracle, counts)
-    for path, info in drawn:
-        own = [e for e in edges if (e.source.path, e.source.line) == (path, info.line)]
-        _expect(root, path, info, own, oracle, counts)
+@dataclass
+class Recorded:
+    """What answers asked for, and what they got."""
+
+    sources: dict[SymbolChoice, None] = field(default_factory=dict)
+    edges: dict[CodeEdge, None] = field(default_factory=dict)
+
+
+def measure(name: str, questions: list[dict[str, Any]]) -> Counts:
+    """Count the edges of the answers to questions about a code base."""
+    root = fetch(questions[0], DATA / "start").resolve()
+    recorded, counts = Recorded(), Counts(answers=len(questions))
+    asyncio.run(_answer(root, questions, recorded))
+    kind = _KINDS.get(questions[0]["language"])
+    if kind is None:
+        for edge in recorded.edges:
+            counts.may += not edge.resolved
+            if edge.resolved and edge.kind in _STATED:
+                counts.stated += 1
+                counts.unread.append(_told(root, edge))
+        return counts
+    oracle = Oracle(name, root, kind)
+    for edge in recorded.edges:
+        if edge.source in recorded.sources:
+            _judge(root, edge, oracle, counts)
+    for source in recorded.sources:
+        info = _definition_at(root, source)
+        own = [edge for edge in recorded.edges if edge.source == source]
+        if info is not None:
+            _expect(root, source.path, info, own, oracle, counts)
     oracle.close()
-    index.close()
     return counts
 
 
-def _drawn(root: Path) -> list[tuple[str, SymbolInfo]]:
-    found = []
-    for file in sorted(root.rglob("*")):
-        path = file.relative_to(root).as_posix()
-        is_source = file.suffix in (".py", ".ts", ".tsx", ".js", ".jsx")
-        if not is_source or path.endswith(".d.ts") or is_test_file(path) or ".git/" in path:
-            continue
-        for info in walk(outline_of(path, file.read_text("utf-8"))):
-            if info.kind in ("function", "method") and info.line_end - info.line > 2:
-                found.append((path, info))
-    return random.Random(SEED).sample(found, min(_DRAWN, len(found)))
+async def _answer(root: Path, questions: list[dict[str, Any]], recorded: Recorded) -> None:
+    """Answer questions, and note what the answers ask the call graph."""
+    find = AstBackend.find_edges
+
+    def noting(
+        backend: AstBackend,
+        sources: Iterable[SymbolChoice],
+        targets: Iterable[SymbolChoice] = (),
+        paths: Iterable[str] = (),
+        **_: Any,
+    ) -> list[CodeEdge]:
+        # A busy machine must not change what is found.
+        edges = find(backend, list(sources), list(targets), list(paths), time_limit_s=600)
+        recorded.sources |= dict.fromkeys(sources)
+        recorded.edges |= dict.fromkeys(edges)
+        return edges
+
+    AstBackend.find_edges = noting  # type: ignore[assignment,method-assign]  # measured from inside
+    try:
+        with Engine.open(root) as engine:
+            await asyncio.to_thread(engine.refresh)
+            for question in questions:
+                async for _ in engine.ask(AskRequest(question["query"])):
+                    pass
+    finally:
+        AstBackend.find_edges = find  # type: ignore[method-assign]  # as it was
+
+
+def _definition_at(root: Path, source: SymbolChoice) -> SymbolInfo | None:
+    """Return a function or method as the outline has it; None for anything else."""
+    infos = walk(outline_of(source.path, (root / source.path).read_text("utf-8")))
+    found = (i for i in infos if (i.qualified_name, i.line) == (source.qualified_name, source.line))
+    info = next(found, None)
+    return info if info is not None and info.kind in ("function", "method") else None
+
+
+def _told(root: Path, edge: CodeEdge) -> str:
+    text = (root / edge.source.path).read_text("utf-8").split("\n")[edge.line - 1].strip()[:70]
+    target = f"{edge.target.path}:{edge.target.line} {edge.target.qualified_name}"
+    return f"{edge.source.path}:{edge.line} {text} -> {target}"
 
 
 def _judge(root: Path, edge: CodeEdge, oracle: Oracle, counts: Counts) -> None:
@@ -103,8 +151,7 @@ def _judge(root: Path, edge: CodeEdge, oracle: Oracle, counts: Counts) -> None:
     if not known:
         counts.no_opinion += 1
     elif not any(_is_target(root, place, edge.target) for answer in known for place in answer):
-        target = f"{edge.target.path}:{edge.target.line} {edge.target.qualified_name}"
-        counts.false.append(f"{path}:{edge.line} {text.strip()[:70]} -> {target} ({known})")
+        counts.false.append(f"{_told(root, edge)} ({known})")
 
 
 def _columns(text: str, edge: CodeEdge) -> Iterator[int]:
@@ -167,19 +214,35 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--misses", action="store_true", help="list the false ones")
+    parser.add_argument("--misses", action="store_true", help="list what is false or not stated")
     options = parser.parse_args()
-    for name in options.names or list(HELD_OUT):
-        counts = measure(name)
+    questions = _questions()
+    print(
+        "| code base | language | answers | stated | false | no opinion | may"
+        " | calls | stated | or may |\n|---|---|---|---|---|---|---|---|---|---|"
+    )
+    for name in options.names or _NAMES:
+        counts = measure(name, questions[name])
         expected = max(counts.expected, 1)
+        shares = f"{counts.found / expected:.2f} | {counts.found_may / expected:.2f}"
+        is_judged = questions[name][0]["language"] in _KINDS
         print(
-            f"{name:16} stated {counts.stated:4}  false {len(counts.false):3}"
-            f"  no opinion {counts.no_opinion:4}  may {counts.may:4}"
-            f"  expected {counts.expected:4}  stated {counts.found / expected:.2f}"
-            f"  with may {counts.found_may / expected:.2f}"
+            f"| {name} | {questions[name][0]['language']} | {counts.answers} | {counts.stated}"
+            f" | {len(counts.false) if is_judged else '-'} | {counts.no_opinion} | {counts.may}"
+            f" | {counts.expected} | {shares if is_judged else '- | -'} |",
+            flush=True,
         )
-        for line in (*counts.false, *counts.missing) if options.misses else ():
+        for line in (*counts.false, *counts.missing, *counts.unread) if options.misses else ():
             print(f"    {line}")
+
+
+def _questions() -> dict[str, list[dict[str, Any]]]:
+    found: dict[str, list[dict[str, Any]]] = {}
+    for file in _QUESTIONS:
+        for line in Path(__file__).with_name(file).read_text("utf-8").splitlines():
+            question = json.loads(line)
+            found.setdefault(question["repo"], []).append(question)
+    return found
 
 
 if __name__ == "__main__":

@@ -84,5 +84,20 @@ def check(folder: Path, text: str) -> ReferenceList:
         code.index.close()
 
 
+def check_callers(folder: Path, text: str, *, complete: bool) -> None:
+    """Check that exactly the places marked ``$c`` are calls, ``$u`` undecided, ``$v`` values."""
+    code = write_marked(folder, text)
+    try:
+        path, line, column = code.marks["0"][0]
+        found = code.finder.calls("", "callers", at=Position(path, line, column))
+        assert found is not None, "the marked place is no definition"
+        assert _places(found.calls) == sorted(code.marks["c"]), found.calls
+        assert _places(found.unverified) == sorted(code.marks["u"]), found.unverified
+        assert _places(found.values) == sorted(code.marks["v"]), found.values
+        assert found.complete is complete, found
+    finally:
+        code.index.close()
+
+
 def _places(references: object) -> list[Place]:
     return sorted((r.path, r.line, r.column) for r in references)  # type: ignore[attr-defined]  # a tuple

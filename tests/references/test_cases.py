@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from tests.references.marked import check
+from tests.references.marked import check, check_callers
 
 
 def cases(file: str) -> list[object]:
-    parts = Path(__file__).with_name(file).read_text("utf-8").split("=== ")[1:]
+    parts = re.split(r"^=== ", Path(__file__).with_name(file).read_text("utf-8"), flags=re.M)[1:]
     split = [part.split("\n", 1) for part in parts]
     return [pytest.param(text, id=title) for title, text in split]
 
@@ -35,3 +36,8 @@ def test_kinds(text: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", cases("script_cases.txt"))
 def test_typescript_and_javascript(text: str, tmp_path: Path) -> None:
     check(tmp_path, text)
+
+
+@pytest.mark.parametrize("text", cases("callers_cases.txt"))
+def test_callers(text: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    check_callers(tmp_path, text, complete=request.node.callspec.id.startswith("complete, "))

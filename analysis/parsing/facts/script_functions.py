@@ -79,7 +79,7 @@ class ScriptFunctionVisitor(ScriptTypeVisitor):
         if body is not None and body.type == "statement_block":
             self.visit_children(body, inner)
         elif body is not None:
-            self.returns.append(self.visit(body, inner))
+            self.returns.append(self.visit(body, inner, use_of_returned(body)))
         values = [value for value in dict.fromkeys(self.returns) if value != NONE]
         self.returns = before
         self.builder.block_end = around
@@ -151,3 +151,10 @@ class ScriptFunctionVisitor(ScriptTypeVisitor):
     def _function_type(self, node: Node, scope: int) -> int:
         index = self.add_function(node, scope, self.builder.name(""))
         return self.builder.expression(E.FUNCTION, index)
+
+
+def use_of_returned(node: Node) -> U:
+    """Return what is done with a returned value; the members of an object are given new names."""
+    while node.type == "parenthesized_expression" and node.named_child_count == 1:
+        node = node.named_children[0]
+    return U.ALIAS if node.type == "object" else U.VALUE

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, E, O, S, U
+from analysis.parsing.facts.script_functions import use_of_returned
 from analysis.parsing.facts.script_members import ScriptMemberVisitor
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
 
     def _return(self, node: Node, scope: int) -> int:
         for child in node.named_children:
-            row = self.visit(child, scope)
+            row = self.visit(child, scope, use_of_returned(child))
             if self.returns is not None:
                 self.returns.append(row)
         return NONE

@@ -78,7 +78,7 @@ class Expressions:
     def _name(self, facts: Facts, where: Where, row: Expression) -> Values:
         path, scope, place = where
         resolver = self._resolver
-        found = resolver.names.lookup(path, scope, row.a)
+        found = resolver.names.lookup(path, scope, row.a, place)
         if found is None:
             if facts.names[row.a] == "exports" and is_script(path):
                 return (ModuleValue(path),)

@@ -50,8 +50,15 @@ class Names:
         self._open: set[tuple[str, str]] = set()
         self._members: dict[tuple[str, str], tuple[Definition, ...]] = {}
 
-    def lookup(self, path: str, scope: int, name: int) -> Found | None:
-        """Return where a name is bound, seen from a scope; None if in no scope of the file."""
+    def lookup(self, path: str, scope: int, name: int, place: int | None = None) -> Found | None:
+        """Return where a name is bound, seen from a scope; None if in no scope of the file.
+
+        Args:
+            path: The file.
+            scope: Where the name stands.
+            name: Its number in the file's names.
+            place: Where it is read: the body of a Python class does not see what it binds later.
+        """
         facts = self._resolver.facts(path)
         if len(facts.outside):
             for row in facts.outside:
@@ -64,6 +71,8 @@ class Names:
                 bindings = facts.bound_in(at, name)
                 if row_of_scope.kind == S.CLASS:
                     bindings = [i for i in bindings if not facts.bindings[i].is_instance]
+                    if place is not None and not is_script(path):
+                        bindings = [i for i in bindings if facts.bindings[i].effective <= place]
                 if bindings:
                     return Found(path, at, tuple(bindings))
             at, is_first = row_of_scope.parent, False

@@ -96,7 +96,9 @@ def _callers(
             elif kinds.is_value(use.use) and target is callee:
                 found.values.append(use.reference)
         for use in _ordered([*uses.unverified, *uses.dispatched]):
-            if kinds.is_call(use.use) or use.reference.kind == "mention":
+            # What may be the definition and is handed on may be called there.
+            may_call = kinds.is_call(use.use) or kinds.is_value(use.use)
+            if may_call or use.reference.kind == "mention":
                 caller = _enclosing(code, use.reference.path, use.scope)
                 found.unverified.append(_site(use.reference, caller, depth, through))
         found.complete &= not uses.unverified

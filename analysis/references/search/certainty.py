@@ -118,7 +118,7 @@ class Certainty:
 
     def _name(self, facts: Facts, where: Where, row: Expression) -> bool:
         path, scope, place = where
-        found = self._resolver.names.lookup(path, scope, row.a)
+        found = self._resolver.names.lookup(path, scope, row.a, place)
         if found is None:
             return is_script(path) or bool(self._resolver.names.beyond_scopes(path, row.a))
         reaching = self._resolver.variables.reaching(found, scope, place)

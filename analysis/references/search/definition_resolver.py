@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.parsing.facts.codes import NONE, WHOLE, B, O
+from analysis.parsing.facts.codes import NONE, WHOLE, B, O, U
 from analysis.parsing.facts.rows import Occurrence, position
 from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script
 from analysis.references.scopes.values import (
@@ -73,7 +73,9 @@ class DefinitionResolver:
 
     def _of_name(self, path: str, occurrence: Occurrence) -> Resolution:
         names = self._resolver.names
-        found = names.lookup(path, occurrence.scope, occurrence.name)
+        is_read = occurrence.use not in (U.DEFINITION, U.WRITE, U.TYPE)
+        place = position(occurrence.line, occurrence.column) if is_read else None
+        found = names.lookup(path, occurrence.scope, occurrence.name, place)
         if found is None:
             definitions = names.beyond_scopes(path, occurrence.name)
             return self._of_definitions(definitions) if definitions else UNKNOWN

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from posixpath import dirname
 
 from analysis.models import Reference, ReferenceList, UseKind
-from analysis.parsing.facts.codes import STAND_IN, B, O, U
+from analysis.parsing.facts.codes import STAND_IN, B, O, S, U
 from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
@@ -203,12 +203,20 @@ class _Search:
         elif not meaning.symbols.isdisjoint(self._possible):
             self._take(path, occurrence, verified=False)
         elif not self._is_certain(path, facts, occurrence, meaning):
-            if self._code.resolver.possibility.allows(path, occurrence, target.symbol):
+            allows = self._code.resolver.possibility.allows
+            if any(allows(path, occurrence, s) for s in self._named(facts.names[occurrence.name])):
                 self._take(path, occurrence, verified=False, is_other=meaning.certain)
         elif self._may_override(path, occurrence, meaning):
             self._take(path, occurrence, verified=False)
         elif not meaning.symbols.isdisjoint(self._overridden):
             self.uses.dispatched.append(self._use(path, occurrence))
+
+    def _named(self, name: str) -> Iterator[SymbolRef]:
+        """Yield what an undecided identifier can mean: the definition, objects' members it is."""
+        yield self._target.symbol
+        for symbol in [symbol for symbol in self._symbols if symbol.name == name]:
+            if self._code.unpacked(symbol.path).scopes[symbol.scope].kind == S.CLASS:
+                yield symbol
 
     def _is_certain(
         self, path: str, facts: Facts, occurrence: Occurrence, meaning: Resolution
