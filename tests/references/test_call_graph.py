@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.models import SymbolChoice
 from analysis.references.search.call_graph import Direction
 from tests.references.marked import Marked, write_marked
 
@@ -104,3 +105,24 @@ def test_one_large_definition_does_not_hide_the_edges_of_another(tmp_path: Path)
     last = 5 + 500 + 1
     assert [e.line for e in edges if e.source.qualified_name == "last"] == [last]
     assert len([e for e in edges if e.source.qualified_name == "large"]) == 400
+
+
+UNION = """//- m.ts
+export class A { slice (n: number) { return n } }
+export class B { slice (n: number) { return n } }
+export const handlers: {[event: string]: (x: A | B) => void} = {}
+handlers.cut = (x: A | B) => {
+  x.slice(1)
+  one(2)
+}
+export function one (a: A) { return a.slice(3) }
+"""
+
+
+def test_of_several_that_may_be_called_none_is_stated(tmp_path: Path) -> None:
+    code = write_marked(tmp_path, UNION)
+    # Nothing is known of the members of what the handlers are given to.
+    cut = SymbolChoice("m.ts", "handlers.cut", "method", 4, "")
+    edges = code.finder.edges([cut, code.finder.choices("one")[0]])
+    told = {f"{e.line} {e.target.qualified_name} {'calls' if e.resolved else 'may'}" for e in edges}
+    assert told == {"5 A.slice may", "5 B.slice may", "6 one calls", "8 A.slice calls"}

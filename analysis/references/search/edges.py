@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from analysis.index.symbols import SymbolRow
 from analysis.models import CodeEdge, SymbolChoice
 from analysis.parsing.facts.codes import NONE, B, E, O, U
-from analysis.parsing.facts.rows import Occurrence, position
+from analysis.parsing.facts.rows import Occurrence, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.values import SymbolRef
 from analysis.references.search.guesses import Guesses, choice_from
@@ -112,14 +113,16 @@ class _EdgeSearch:
         if source is None:
             return
         meaning = self._code.definitions.of(path, row)
-        for symbol in meaning.symbols:
-            target = self._target(symbol)
-            if target is None or target.choice == source or not self._is_code(target):
+        found = [target for symbol in meaning.symbols if (target := self._target(symbol))]
+        meant = [target for target in found if self._is_code(target)]
+        for target in meant:
+            if target.choice == source:
                 continue
-            kinds = self._kinds_of(target)
-            kind = kinds.name(row.use)
+            kind = self._kinds_of(target).name(row.use)
             is_raised = row.use in (U.RAISED, U.THROWN)
-            yield CodeEdge(source, target.choice, row.line, kind, is_raised)
+            # Of several only one is used at a time.
+            is_only = len(meant) == 1
+            yield CodeEdge(source, target.choice, row.line, kind, is_raised, resolved=is_only)
         if not meaning.symbols and not meaning.certain and row.use in _CALLING:
             guess = self._guesses.of_unknown(path, facts.names[row.name])
             if guess is not None and guess != source:
@@ -150,11 +153,17 @@ class _EdgeSearch:
             infos = self._code.symbols_in(path)
             places = {position(row.info.name_line, row.info.name_column): row for row in infos}
             owners: dict[int, SymbolChoice] = {}
+            bound: set[int] = set()
             for index, place in enumerate(facts.bindings.column(3)):
                 row = places.get(place)
                 scope = _scope_of(facts, index) if row is not None else NONE
                 if row is not None and scope != NONE:
                     owners[scope] = choice_from(row)
+                    bound.add(place)
+            for place, row in places.items():
+                scope = NONE if place in bound else _scope_after(facts, place, row)
+                if scope != NONE:
+                    owners.setdefault(scope, choice_from(row))
             self._owners[path] = owners
         return self._owners[path]
 
@@ -175,6 +184,16 @@ def _scope_of(facts: Facts, index: int) -> int:
     if row.kind in (E.CLASS, E.OBJECT):
         return facts.classes[row.a].scope
     return row.b if row.kind == E.LAMBDA else NONE
+
+
+def _scope_after(facts: Facts, place: int, row: SymbolRow) -> int:
+    """Return the scope of the function that is made where a member without a home gets it."""
+    if row.info.kind not in ("function", "method"):
+        return NONE
+    after = [item for item in facts.functions if place < item.place]
+    first = min(after, key=lambda item: item.place, default=None)
+    is_own = first is not None and line_of(first.place) == row.info.name_line
+    return first.scope if first is not None and is_own else NONE
 
 
 def _is_same(one: SymbolChoice, other: SymbolChoice) -> bool:
