@@ -140,3 +140,10 @@ def test_verify_and_library_say_the_same(project: Project) -> None:
     assert project.engine.documents.check(project.document).references == (item,)
     assert project.engine.verifier().correct(project.document).is_good
     assert "m.py#L11-L15" in project.document.read_text()
+
+
+def test_lines_of_an_unsaved_file_lead_to_what_cites_them(project: Project) -> None:
+    project.show("# 1\n# 2\n" + MODULE)
+    (item,) = project.engine.documents.citations("m.py", 13, 13)
+    assert (item.document, item.line_start, item.line_end) == (project.document, 12, 16)
+    assert project.engine.documents.citations("m.py", 10, 11) == ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,10 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from analysis.cli.options import FormatOption, Output
+from analysis.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from analysis.cli.history_citing import CitedPlace
+    from analysis.cli.verify import Verified
+    from analysis.documents.citing import CitingReference
     from analysis.documents.history import KeptAnswer
 
 _FolderOption = Annotated[
@@ -23,6 +28,14 @@ _FolderOption = Annotated[
 ]
 _StatesOption = Annotated[
     bool, typer.Option("--states", help="Check the references of each answer; takes longer.")
+]
+_CitingOption = Annotated[
+    str | None,
+    typer.Option(
+        "--citing",
+        metavar="PATH[:LINE]",
+        help="Only answers that cite this file, or this line (FIRST-LAST) as it is numbered now.",
+    ),
 ]
 _NameArgument = Annotated[
     str,
@@ -42,11 +55,14 @@ class Listed:
     """None if they were not asked for."""
     problem: str = ""
     """Why its references could not be checked."""
+    citing: tuple[CitingReference, ...] | None = None
+    """Its references to the place that was asked for; None if none was."""
 
 
 def register(app: typer.Typer) -> None:
     """Add the command with its subcommands."""
     history = typer.Typer(help="List, find, read and delete the answers of a workspace.")
+    history.callback(invoke_without_command=True)(all_answers)
     history.command("list")(list_answers)
     history.command("search")(search_answers)
     history.command("open")(open_answer)
@@ -54,14 +70,34 @@ def register(app: typer.Typer) -> None:
     app.add_typer(history, name="history")
 
 
+def all_answers(
+    context: typer.Context,
+    *,
+    folder: _FolderOption = Path(),
+    states: _StatesOption = False,
+    citing: _CitingOption = None,
+    output_format: FormatOption = Output.text,
+) -> int | None:
+    """List, find, read and delete the answers of a workspace; lists them all by itself."""
+    if context.invoked_subcommand is not None:
+        if states or citing is not None or folder != Path() or output_format is not Output.text:
+            raise BadInput(
+                f"Options stand before {context.invoked_subcommand!r}.",
+                f"Write 'scope history {context.invoked_subcommand}', then the options.",
+            )
+        return None
+    return _shown(folder, (), output_format, citing, with_states=states)
+
+
 def list_answers(
     *,
     folder: _FolderOption = Path(),
     states: _StatesOption = False,
+    citing: _CitingOption = None,
     output_format: FormatOption = Output.text,
 ) -> int:
     """List all answers, the latest first."""
-    return _shown(folder, (), output_format, with_states=states)
+    return _shown(folder, (), output_format, citing, with_states=states)
 
 
 def search_answers(
@@ -69,10 +105,11 @@ def search_answers(
     *,
     folder: _FolderOption = Path(),
     states: _StatesOption = False,
+    citing: _CitingOption = None,
     output_format: FormatOption = Output.text,
 ) -> int:
     """List the answers whose question holds all of the words."""
-    return _shown(folder, words, output_format, with_states=states)
+    return _shown(folder, words, output_format, citing, with_states=states)
 
 
 def open_answer(name: _NameArgument, *, folder: _FolderOption = Path()) -> int:
@@ -114,49 +151,85 @@ def delete_answer(
     return OK
 
 
-def _shown(folder: Path, words: Any, output: Output, *, with_states: bool) -> int:
-    """Show the answers that hold all of the words."""
+def _shown(
+    folder: Path, words: Sequence[str], output: Output, citing: str | None, *, with_states: bool
+) -> int:
+    """Show the answers that hold all of the words and cite the place, if one is given."""
     from analysis.cli.console import say, show, write_data
+    from analysis.cli.history_citing import cited_place
     from analysis.cli.main import OK
     from analysis.documents.history import kept_answers, with_words
 
+    place = None if citing is None else cited_place(citing)
     everything = kept_answers(folder)
     numbers = {answer.document: number for number, answer in enumerate(everything, 1)}
     found = with_words(everything, words)
-    states = _states(found) if with_states else {}
-    listed = [
-        Listed(numbers[answer.document], answer, *states.get(answer.document, (None, "")))
-        for answer in found
-    ]
+    checks = _checks(found) if with_states or place is not None else {}
+    listed = [_listed(numbers[a.document], a, checks, with_states=with_states) for a in found]
+    if place is not None:
+        listed = _citing(place, listed, checks)
     if output is Output.json:
         write_data({"answers": [_shape(item) for item in listed]}, "json")
     elif listed:
         show(_table(listed))
     else:
-        say("scope: There are no such answers." if words else "scope: There are no answers here.")
+        say("scope: " + _nothing(words, citing))
+    if place is not None:
+        for document, check in checks.items():
+            if isinstance(check, str):
+                say(f"scope: {str(document)!r} was not looked at: {check}", style="yellow")
     return OK
 
 
-def _states(answers: list[KeptAnswer]) -> dict[Path, tuple[Counter[str], str]]:
-    """Return how many references of each answer are in which state, and what kept a check."""
+def _nothing(words: Sequence[str], citing: str | None) -> str:
+    if citing is not None:
+        return f"No answer cites {citing}."
+    return "There are no such answers." if words else "There are no answers here."
+
+
+def _checks(answers: list[KeptAnswer]) -> dict[Path, Verified | str]:
+    """Return what became of each answer, or what kept it from being checked."""
     from contextlib import ExitStack
 
     from analysis.cli.interrupt import stopped_by_signals
     from analysis.cli.verify import DocumentChecks
-    from analysis.errors import BadInput
 
-    found = {}
+    found: dict[Path, Verified | str] = {}
     with stopped_by_signals() as stop, ExitStack() as stack:
         checks = DocumentChecks(None, stop, stack, fix=False)
         for answer in answers:
             try:
-                check = checks.checked(answer.document).check
+                found[answer.document] = checks.checked(answer.document)
             except BadInput as error:
-                found[answer.document] = (Counter[str](), error.message)
-                continue
-            states = Counter(str(item.reference.state) for item in check.references)
-            found[answer.document] = (states, check.problem)
+                found[answer.document] = error.message
     return found
+
+
+def _listed(
+    number: int, answer: KeptAnswer, checks: dict[Path, Verified | str], *, with_states: bool
+) -> Listed:
+    check = checks.get(answer.document)
+    if check is None or not with_states:
+        return Listed(number, answer, None)
+    if isinstance(check, str):
+        return Listed(number, answer, Counter(), check)
+    states = Counter(str(item.reference.state) for item in check.check.references)
+    return Listed(number, answer, states, check.check.problem)
+
+
+def _citing(
+    place: CitedPlace, listed: list[Listed], checks: dict[Path, Verified | str]
+) -> list[Listed]:
+    """Return the answers that cite a place, with the references that do."""
+    from analysis.cli.history_citing import citing
+
+    known = [check for check in checks.values() if not isinstance(check, str)]
+    found = citing(place, known)
+    return [
+        replace(item, citing=tuple(found[item.answer.document]))
+        for item in listed
+        if item.answer.document in found
+    ]
 
 
 def _table(listed: list[Listed]) -> Table:
@@ -167,6 +240,8 @@ def _table(listed: list[Listed]) -> Table:
         table.add_column(title, overflow="fold")
     if any(item.states is not None for item in listed):
         table.add_column("references")
+    if any(item.citing is not None for item in listed):
+        table.add_column("cites")
     for item in listed:
         answer = item.answer
         cost = "?" if answer.cost_usd is None else f"${answer.cost_usd:.3f}"
@@ -177,8 +252,19 @@ def _table(listed: list[Listed]) -> Table:
         if item.states is not None:
             counts = ", ".join(f"{n} {state}" for state, n in item.states.most_common())
             row.append(item.problem or counts or "none")
+        if item.citing is not None:
+            row.append("\n".join(_cited(one) for one in item.citing))
         table.add_row(*row)
     return table
+
+
+def _cited(one: CitingReference) -> str:
+    """Return where cited code is now, and its state if it is not as it was."""
+    lines = f"{one.line_start}-{one.line_end}" if one.line_end > one.line_start else one.line_start
+    path = one.found.new_path or one.found.reference.path
+    state = str(one.found.reference.state)
+    place = f"{path}:{lines}" if one.line_start else path
+    return place if state in ("ok", "in_range") else f"{place} ({state})"
 
 
 def age(time: datetime, now: datetime | None = None) -> str:
@@ -207,4 +293,8 @@ def _shape(item: Listed) -> dict[str, Any]:
         shape["states"] = dict(item.states)
         if item.problem:
             shape["problem"] = item.problem
+    if item.citing is not None:
+        from analysis.json_output import reanchored_shape
+
+        shape["citing"] = [reanchored_shape(one.found) for one in item.citing]
     return shape

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from analysis.documents.anchor_files import AnchoredCode, AnchorFiles
 from analysis.documents.body_links import BodyLink
+from analysis.documents.citing import CitingReference, citing_references
 from analysis.documents.document_check import DocumentCheck, document_state
 from analysis.documents.links import Links
 from analysis.documents.parse import Document, parse_document
@@ -34,6 +35,8 @@ class _Held:
     links: tuple[BodyLink, ...]
     found: list[Reanchored | None] = field(default_factory=list)
     """For each of its references; None where it has to be looked for."""
+    checked: DocumentCheck | None = None
+    """What all that comes to; None until it is asked for."""
 
 
 class DocumentLibrary:
@@ -98,6 +101,31 @@ class DocumentLibrary:
         with self._lock:
             return tuple(sorted(self._by_file.get(path, ())))
 
+    def citations(
+        self,
+        path: str,
+        line_start: int | None = None,
+        line_end: int | None = None,
+        stop: StopFlag | None = None,
+    ) -> tuple[CitingReference, ...]:
+        """Return the references of held documents to a file, or to lines of it, as it is now.
+
+        What is not known yet is looked for, so that no reference is missing; for that only files
+        are read that a document cites, or that a cited one may have become.
+
+        Args:
+            path: The file, as it is called now.
+            line_start: First line that counts, 1-based; None for the whole file.
+            line_end: Last line that counts; None for the first one alone.
+            stop: Ends the work early when set.
+        """
+        return tuple(
+            item
+            for document in self.documents()
+            if (check := self._check_if_held(document, stop)) is not None
+            for item in citing_references(document, check, path, line_start, line_end)
+        )
+
     def changed(self, code: AnchoredCode, paths: Iterable[str] | None = None) -> tuple[Path, ...]:
         """Take note that code changed, and return the documents whose states may be others now.
 
@@ -110,7 +138,7 @@ class DocumentLibrary:
             self._files.look_again(code, known)
             if known is None:
                 for held in self._held.values():
-                    held.found = [None] * len(held.found)
+                    held.found, held.checked = [None] * len(held.found), None
                 return self.documents()
             names = _Names(code, known)
             return tuple(
@@ -125,6 +153,8 @@ class DocumentLibrary:
         """
         with self._lock:
             held = self._held[path]
+            if held.checked is not None:
+                return held.checked
             stored = held.document.references
             search: Reanchoring | None = None
             for number, item in enumerate(stored):
@@ -134,7 +164,13 @@ class DocumentLibrary:
                         stop.check()
                     held.found[number] = search.one(item)
             found = [item for item in held.found if item is not None]
-            return document_state(held.document, held.links, found)
+            held.checked = document_state(held.document, held.links, found)
+            return held.checked
+
+    def _check_if_held(self, path: Path, stop: StopFlag | None) -> DocumentCheck | None:
+        """Return the state of a document; None if it was forgotten in the meantime."""
+        with self._lock:
+            return self.check(path, stop) if path in self._held else None
 
 
 class _Names:
@@ -167,4 +203,6 @@ def _forget(held: _Held, paths: set[str], names: _Names) -> bool:
         if not here.isdisjoint(paths) or lost:
             held.found[number] = None
             touched = True
+    if touched:
+        held.checked = None
     return touched

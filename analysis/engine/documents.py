@@ -11,6 +11,7 @@ from analysis.errors import BadInput, ScopeError
 
 if TYPE_CHECKING:
     from analysis.documents import DocumentCheck, FrontMatter, Links
+    from analysis.documents.citing import CitingReference
     from analysis.documents.export import Exported
     from analysis.documents.library import DocumentLibrary
     from analysis.models import SymbolInfo
@@ -76,6 +77,23 @@ class DocumentStates:
             KeyError: The document is not held.
         """
         return self.library.check(document, stop)
+
+    def citations(
+        self,
+        path: str,
+        line_start: int | None = None,
+        line_end: int | None = None,
+        stop: StopFlag | None = None,
+    ) -> tuple[CitingReference, ...]:
+        """Return the references of held documents to a file, or to lines of it, as it is now.
+
+        Args:
+            path: The file, relative to the root, as it is called now.
+            line_start: First line that counts, 1-based; None for the whole file.
+            line_end: Last line that counts; None for the first one alone.
+            stop: Ends the work early when set.
+        """
+        return self.library.citations(path, line_start, line_end, stop)
 
 
 class LiveCode:

@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 
 from analysis.cli.history import age
+from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
+from analysis.engine import Engine
+from analysis.models import RunStats
+from analysis.settings import IndexSettings, Settings
 from tests.cli.program import call
 
 NOON = datetime(2025, 1, 22, 12, tzinfo=UTC)
@@ -100,3 +104,90 @@ def test_states_are_told_when_they_are_asked_for(workspace: Path) -> None:
 )
 def test_age_is_told_in_its_largest_unit(ago: timedelta, expected: str) -> None:
     assert age(NOON - ago, NOON) == expected
+
+
+LOAD = "def load(path):\n    return open(path).read()\n"
+SAVE = "def save(path, text):\n    open(path, 'w').write(text)\n"
+
+
+def answer(root: Path, name: str, prose: str) -> Path:
+    """Write a document about a code base."""
+    folder = root / "docs"
+    folder.mkdir(exist_ok=True)
+    target = terminal_target(root, root, output_dir=folder)
+    with Engine.open(root, Settings(index=IndexSettings(cache_dir=str(root / ".cache")))) as engine:
+        engine.prepare()
+        view = engine._code_base.view()
+        found = check_citations(prose, view, target.links())
+        sections = (Section("Summary", found.markdown),)
+        parts = DocumentParts(f"{name}?", target, RunStats("offline"), sections, found.references)
+        path = folder / f"{name}.md"
+        path.write_text(render(parts, view))
+    return path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    root = tmp_path / "code"
+    (root / "src").mkdir(parents=True)
+    (root / "src" / "store.py").write_text(f"import os\n\n\n{LOAD}\n\n{SAVE}")
+    answer(root, "load", "`load` is at src/store.py:4-5.")
+    answer(root, "both", "`load` (src/store.py:4) and `save` (src/store.py:8-9).")
+    return root
+
+
+def check_citing(folder: Path, where: str, expected: list[str]) -> None:
+    """Compare which answers cite a place, and at which lines."""
+    done = call("history", "--citing", where, "--in", str(folder), "--format", "json", cwd=folder)
+    assert done.code == 0
+    assert sorted(
+        f"{item['question'].rstrip('?')} "
+        f"{ref.get('new_line_start', ref['line_start'])} {ref['state']}"
+        for item in done.json["answers"]
+        for ref in item["citing"]
+    ) == sorted(expected)
+
+
+def test_answers_are_found_by_the_line_that_they_cite(store: Path) -> None:
+    check_citing(store, "src/store.py:5", ["load 4 ok"])
+    check_citing(store, "src/store.py:4", ["both 4 ok", "load 4 ok"])
+    check_citing(store, "src/store.py:5-8", ["both 8 ok", "load 4 ok"])
+    check_citing(store, "src/store.py:1-3", [])
+    check_citing(store, "src/store.py", ["both 4 ok", "both 8 ok", "load 4 ok"])
+    check_citing(store, str(store / "src" / "store.py") + ":5", ["load 4 ok"])
+    assert "load?" in call("history", "--citing", "src/store.py:5", cwd=store).out
+
+
+def test_lines_of_today_count_when_code_has_moved(store: Path) -> None:
+    (store / "src" / "store.py").write_text(f"import os\n\n\n{SAVE}\n\n{LOAD}")
+    check_citing(store, "src/store.py:5", ["both 4 moved"])
+    (store / "src" / "load.py").write_text(LOAD)
+    (store / "src" / "store.py").write_text(f"import os\n\n\n{SAVE}")
+    check_citing(store, "src/load.py:1", ["both 1 moved", "load 1 moved"])
+    check_citing(store, "src/load.py:2", ["load 1 moved"])
+
+
+def test_a_file_that_is_gone_can_be_asked_for(store: Path) -> None:
+    (store / "src" / "store.py").unlink()
+    check_citing(store, "src/store.py", ["both 4 gone", "both 8 gone", "load 4 gone"])
+    check_citing(store, "src/store.py:4", [])
+
+
+@pytest.mark.parametrize(
+    "where", ["src/store.py:0", "src/store.py:9-4", "src/nothing.py", "", ":3"]
+)
+def test_what_is_no_place_is_bad_input(store: Path, where: str) -> None:
+    done = call("history", "--citing", where, "--format", "json", cwd=store)
+    assert done.code == 2
+
+
+def test_all_answers_are_listed_without_a_word(store: Path) -> None:
+    done = call("history", "--format", "json", cwd=store)
+    assert {item["question"] for item in done.json["answers"]} == {"load?", "both?"}
+    assert "citing" not in done.json["answers"][0]
+
+
+def test_options_of_a_list_stand_behind_its_name(store: Path) -> None:
+    done = call("history", "--citing", "src/store.py", "list", cwd=store)
+    assert done.code == 2
+    assert "scope history list" in done.err

@@ -101,3 +101,65 @@ def test_documents_are_found_by_the_file_they_cite() -> None:
     assert library.citing("src/use.py") == (ONE, TWO)
     assert library.citing("src/auth.py") == (ONE,)
     assert library.citing("x.py") == ()
+
+
+def cited(
+    library: DocumentLibrary, path: str, first: int | None, last: int | None, expected: list[str]
+) -> None:
+    found = library.citations(path, first, last)
+    assert [
+        f"{item.document.stem} {item.line_start}-{item.line_end} {item.found.reference.state}"
+        for item in found
+    ] == expected
+
+
+def test_lines_lead_to_the_references_that_cite_them() -> None:
+    library = held()
+    cited(library, "src/auth.py", 22, 22, ["one 21-24 ok"])
+    cited(library, "src/auth.py", 15, 21, ["one 16-18 ok", "one 21-24 ok"])
+    cited(library, "src/auth.py", 25, 26, [])
+    cited(library, "src/use.py", None, None, ["one 4-4 ok", "two 4-4 ok"])
+    cited(library, "x.py", None, None, [])
+
+
+def test_a_line_is_asked_for_as_it_is_numbered_now() -> None:
+    library = held()
+    shifted = FILES | {"src/auth.py": "# five\n" * 5 + AUTH.lstrip("\n")}
+    library.changed(code_of(shifted), ["src/auth.py"])
+    cited(library, "src/auth.py", 22, 22, ["one 21-23 moved"])
+    cited(library, "src/auth.py", 26, 26, ["one 26-29 moved"])
+
+
+def test_code_that_went_to_another_file_is_cited_there() -> None:
+    library = held()
+    login = AUTH[AUTH.index("def login") : AUTH.index("\n\n\ndef refresh")]
+    moved = FILES | {"src/auth.py": AUTH.replace(login, ""), "src/enter.py": login + "\n"}
+    library.changed(code_of(moved), ["src/auth.py", "src/enter.py"])
+    cited(library, "src/enter.py", 1, 1, ["one 1-4 moved"])
+    cited(library, "src/auth.py", 21, 24, [])
+
+
+def test_what_is_gone_is_cited_in_its_file_but_at_no_line() -> None:
+    library = held()
+    login = AUTH[AUTH.index("def login") : AUTH.index("\n\n\ndef refresh")]
+    library.changed(code_of(FILES | {"src/auth.py": AUTH.replace(login, "")}), ["src/auth.py"])
+    cited(library, "src/auth.py", 21, 24, [])
+    cited(library, "src/auth.py", None, None, ["one 0-0 gone", "one 16-18 ok"])
+
+
+def test_links_that_were_added_or_removed_by_hand_are_what_the_text_cites() -> None:
+    library = held()
+    text = written().replace("## Code Ref", "[x](../src/auth.py#L1-L3)\n\n## Code Ref")
+    text = "\n".join(line for line in text.split("\n") if "use.py" not in line or "{" in line)
+    library.put(ONE, text, LINKS)
+    cited(library, "src/auth.py", 2, 2, ["one 1-3 edited"])
+    cited(library, "src/use.py", 4, 4, ["two 4-4 ok"])
+
+
+def test_what_cites_a_line_is_told_without_reading_other_files() -> None:
+    library = held()
+    code = CountingCode(code_of(FILES | {"src/auth.py": "# one\n" + AUTH.lstrip("\n")}))
+    library.changed(code, ["src/auth.py", "x.py"])
+    library.citations("x.py")
+    library.citations("src/auth.py", 5, 5)
+    assert set(code.read) == {"src/auth.py"}
