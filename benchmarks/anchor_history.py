@@ -11,6 +11,7 @@ by a tokenizer of its own.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cache
@@ -20,11 +21,10 @@ from analysis.documents import reanchor
 from analysis.documents.block import reference_block, stored_references
 from analysis.documents.reanchored import Reanchored
 from benchmarks.anchor_code import Snapshot, snapshot
-from benchmarks.anchor_corpora import NPM, PYTHON, sources
+from benchmarks.anchor_corpora import sources
 from benchmarks.anchor_formats import python_tokens, script_tokens
 from benchmarks.anchor_sample import cited_reference, references
 
-_PACKAGES = [*PYTHON, *NPM]
 _SAME_FILE = 0.5
 
 
@@ -40,13 +40,13 @@ class Later:
     """The lines that stand there now, for changed ones."""
 
 
-def history(count: int, seed: int, show: int) -> dict[str, Any]:
+def history(packages: Sequence[str], count: int, seed: int, show: int) -> dict[str, Any]:
     """Look for references in a later release, and return and print the verdicts by package."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     states: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in _PACKAGES:
+    for name in packages:
         old, new = snapshot(sources(name, 0)), snapshot(sources(name, 1))
-        for cited in references(old, -(-count // len(_PACKAGES)), seed):
+        for cited in references(old, -(-count // len(packages)), seed):
             reference = cited_reference(old, cited.path, cited.start, cited.end)
             block = reference_block([reference], old)
             (found,) = reanchor(stored_references(block), new)

@@ -1,6 +1,6 @@
 """How often a reference is found again after an edit whose effect is known.
 
-    python -m benchmarks.anchors [--references 1000] [--edits 10] [--history] [--json FILE]
+    python -m benchmarks.anchors [--references 1000] [--edits 10] [--history] [--reserve]
 
 The first run downloads the packages (see ``anchor_corpora``). For each reference some edits are
 drawn; each is done on a copy of the package in memory, and the reference is looked for in it.
@@ -40,12 +40,14 @@ def main() -> None:
     parser.add_argument("--show", type=int, default=0, help="how many wrong ones to print in full")
     parser.add_argument("--show-verdict", default="wrong")
     parser.add_argument("--history", action="store_true", help="two releases of each package")
+    parser.add_argument("--reserve", action="store_true", help="packages that nobody looked at")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     if options.history:
         from benchmarks.anchor_history import history
 
-        result = history(options.references, options.seed, options.show)
+        packages = names(reserve=options.reserve)
+        result = history(packages, options.references, options.seed, options.show)
     else:
         result = scripted(options)
     if options.json:
@@ -58,9 +60,10 @@ def scripted(options: argparse.Namespace) -> dict[str, Any]:
     told: dict[str, Counter[bool]] = defaultdict(Counter)
     sizes: list[int] = []
     shown, started = 0, time.monotonic()
-    for name in names():
+    packages = names(reserve=options.reserve)
+    for name in packages:
         code = snapshot(sources(name, 1))
-        for cited in references(code, -(-options.references // len(names())), options.seed):
+        for cited in references(code, -(-options.references // len(packages)), options.seed):
             rng = random.Random(f"{options.seed}{cited.path}{cited.start}")
             edits = list(EDITS)
             rng.shuffle(edits)

@@ -102,16 +102,21 @@ class _PlaceSearch:
         best = max(map(sum, agreement))
         both = [i for i in both if sum(agreement[i]) == best]
         fits = len(spots) == mark.count
-        if mark.alone and len(both) == 1 and (not fits or both[0] == mark.ordinal):
-            return spots[both[0]]
+        if mark.alone and len(both) == 1:
+            (only,) = both
+            certain = only == mark.ordinal if fits else _is_best_on_each_side(only, agreement)
+            if certain:
+                return spots[only]
         return spots[mark.ordinal] if fits and mark.ordinal in both else None
 
     def _of_other_heads(self, spots: Sequence[Spot]) -> Spot | None:
         """Return which place it is after the branch around it got another condition."""
         if len(spots) == self._mark.total == 1:
             return spots[0] if max(self._agreement(spots[0])) else None
-        both = [spot for spot in spots if all(self._agreement(spot))]
-        return both[0] if self._mark.alone and len(both) == 1 else None
+        agreement = [self._agreement(spot) for spot in spots]
+        both = [number for number, widths in enumerate(agreement) if all(widths)]
+        certain = self._mark.alone and len(both) == 1 and _is_best_on_each_side(both[0], agreement)
+        return spots[both[0]] if certain else None
 
     def _within_lines(self) -> FoundPlace | None:
         """Return the place where the code shares its lines with other code."""
@@ -144,6 +149,15 @@ class _PlaceSearch:
     def _heads(self) -> set[str]:
         """Return the hints of the heads of all branches of the region."""
         return {self._head(line) for line in sorted(set(self._region.lines))}
+
+
+def _is_best_on_each_side(number: int, agreement: Sequence[tuple[int, int]]) -> bool:
+    """Return whether no other place agrees better with what was before or after the lines."""
+    return all(
+        mine >= other
+        for widths in agreement
+        for mine, other in zip(agreement[number], widths, strict=True)
+    )
 
 
 def _is_in_gap(spots: Sequence[Spot], found: FoundPlace) -> bool:

@@ -265,6 +265,19 @@ def test_twins_with_the_same_surroundings_cannot_be_told_apart() -> None:
     check(text, "8", text.replace("    log(a)\n    step(a)\n", "    step(a)\n", 1), "ambiguous")
 
 
+def test_a_twin_beside_it_is_not_told_apart_by_the_calls_around_it() -> None:
+    names = ("one", "two", "three", "four")
+    text = "def f(env):\n" + "".join(f"    env.put('{name}', '')\n" for name in names)
+    twin = "    env.put('two', '')\n"
+    check(text, "3", text.replace(twin, twin + twin), "ambiguous")
+    far = text.replace("    env.put('four'", "    env.put('five', 'y')\n    env.put('four'")
+    check(text, "3", far.replace("    env.put('four'", twin + "    env.put('four'"), "ok")
+    script = "function f(env) {\n" + "".join(f"  env.put('{n}', '');\n" for n in names) + "}\n"
+    line = "  env.put('two', '');\n"
+    after = {"m.js": script.replace(line, line + line)}
+    check({"m.js": script}, "m.js:3", after, "ambiguous")
+
+
 def test_a_renamed_function_is_told_as_such() -> None:
     renamed = edited("def load", "def read")
     check(STORE, "4-9", renamed, "changed 4-9 renamed read")
