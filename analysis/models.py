@@ -174,7 +174,8 @@ class ReferenceList:
     at_least: int
     """How many uses there are at least, found or not."""
     stopped_by: str | None
-    """What ended the search early: ``time``, ``size``, ``cancelled``; None if nothing did."""
+    """What ended the search early: ``time``, ``size``, ``cancelled``, or ``unread files`` while the
+    code is still being read; None if nothing did."""
     answered_by: str
 
 
@@ -218,7 +219,7 @@ class CallList:
     """True only if every call down to the depth asked for is in ``calls``, and nothing that was
     followed is handed on as a value, to be called from elsewhere."""
     stopped_by: str | None
-    """What ended the search early: ``time``, ``size``, ``cancelled``; None if nothing did."""
+    """What ended the search early, as for ``ReferenceList``; None if nothing did."""
     answered_by: str
     values: tuple[Reference, ...] = ()
     """For callers: where the symbol itself is handed on as a value."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal, TypeVar
 
 from analysis.backends.ast_backend import AstBackend, definitions_from
@@ -26,6 +27,8 @@ from analysis.workspace.files import LocalFileBackend
 logger = logging.getLogger(__name__)
 
 _Result = TypeVar("_Result")
+_UNREAD = "unread files"
+"""What keeps a list from being complete while files are still read."""
 
 
 class SmartFileAccess:
@@ -41,10 +44,13 @@ class SmartFileAccess:
         files: LocalFileBackend,
         analysis: AstBackend,
         enhanced: EnhancedBackend | None = None,
+        gap: Callable[[], str] = str,
     ) -> None:
         self.files = files
         self._analysis = analysis
         self._enhanced = enhanced
+        self.gap = gap
+        """Tells in a sentence that files are still to be read; empty if none is."""
 
     def get_tree(self, path: str = "", max_entries: int = 1000) -> FileTree:
         """Return the searchable files below a folder."""
@@ -93,7 +99,11 @@ class SmartFileAccess:
         Raises:
             AmbiguousSymbol: Several definitions can be meant; they are attached.
         """
-        return self._ask(lambda backend: backend.find_references(name, scope, at=at, stop=stop))
+        gap = self.gap()
+        found = self._ask(lambda backend: backend.find_references(name, scope, at=at, stop=stop))
+        return (
+            replace(found, complete=False, stopped_by=found.stopped_by or _UNREAD) if gap else found
+        )
 
     def find_calls(
         self,
@@ -111,8 +121,15 @@ class SmartFileAccess:
             AmbiguousSymbol: Several definitions can be meant; they are attached.
             NotFound: No definition of that name is known.
         """
-        return self._analysis.find_calls(
-            name, direction, depth=depth, scope=scope, at=at, stop=stop
+        gap = self.gap()
+        try:
+            found = self._analysis.find_calls(
+                name, direction, depth=depth, scope=scope, at=at, stop=stop
+            )
+        except NotFound as error:
+            raise NotFound(error.message, gap or error.hint) from error
+        return (
+            replace(found, complete=False, stopped_by=found.stopped_by or _UNREAD) if gap else found
         )
 
     def find_edges(

@@ -103,6 +103,8 @@ class DocumentParts:
     """Names beside references that stand nowhere in the code base."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
+    gaps: tuple[str, ...] = ()
+    """Markdown sentences on code that was not read; they stand at the top."""
 
 
 def _real(path: Path) -> Path:

@@ -26,7 +26,7 @@ UNVERIFIED_MARK = "*(not confirmed)*"
 def render(parts: DocumentParts, code: CodeView) -> str:
     """Return the whole document."""
     body = "".join(section_text(section) for section in all_sections(parts))
-    title = heading(parts.question, parts.earlier, parts.target)
+    title = heading(parts.question, parts.earlier, parts.target, parts.gaps)
     text = f"\n{title}{body}"
     links = body_links(text, parts.target.links())
     references = (*parts.references, *_unlisted(links, parts.references))
@@ -34,10 +34,20 @@ def render(parts: DocumentParts, code: CodeView) -> str:
     return f"{front_matter(parts)}{text}{block}"
 
 
-def heading(question: str, earlier: Earlier | None, target: OutputTarget) -> str:
-    """Return the document's title, with the way back to the document that it follows up on."""
+def heading(
+    question: str, earlier: Earlier | None, target: OutputTarget, gaps: Iterable[str] = ()
+) -> str:
+    """Return the document's title, and below it what has to be known before reading on.
+
+    Args:
+        question: The question.
+        earlier: The document that it follows up on; the way back to it is shown.
+        target: Where the document goes.
+        gaps: What of the code was not read, in whole sentences.
+    """
     title = f"# {plain(question) or 'Question'}\n\n"
-    return title if earlier is None else title + earlier.line(target)
+    unread = "".join(f"> **Not all of the code was read.** {gap}\n\n" for gap in gaps)
+    return title + unread + ("" if earlier is None else earlier.line(target))
 
 
 def all_sections(parts: DocumentParts) -> tuple[Section, ...]:

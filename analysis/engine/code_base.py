@@ -48,6 +48,8 @@ class CodeBase:
         self._closed = False
         self._last: tuple[float, RefreshReport] | None = None
         """When all files were last looked at, and what is known since."""
+        self._gap: RefreshReport | None = None
+        """Of the last refresh, if somebody went on before its end."""
 
     @property
     def root(self) -> Path:
@@ -77,8 +79,12 @@ class CodeBase:
 
                 syntax = AstBackend(self.files, lambda: self.index)
                 enhanced = enhanced_backend(self.files, syntax, self.settings.backends)
-                self._access = SmartFileAccess(self.files, syntax, enhanced)
+                self._access = SmartFileAccess(self.files, syntax, enhanced, self.gap)
             return self._access
+
+    def gap(self) -> str:
+        """Return what is missing in the index while files are read; empty if nothing is."""
+        return "" if self._gap is None else self._gap.gap
 
     def view(self, stop: StopFlag | None = None) -> CodeView:
         """Return the code as documents see it; the index is asked only for what has moved.
@@ -119,6 +125,7 @@ class CodeBase:
         try:
             report = self.index.refresh(on_progress, stop)
             self._last = (time.monotonic(), report) if report.complete else None
+            self._gap = None if report.complete else report
             return report
         finally:
             self._refreshing.release()
@@ -137,7 +144,12 @@ class CodeBase:
         """Return the report of a refresh that was not waited for."""
         from analysis.index.difference import RefreshReport
 
-        return RefreshReport(self.status().searched, 0, 0, 0.0, {}, complete=False)
+        status = self.status()
+        unread = status.total - status.files
+        self._gap = RefreshReport(
+            status.searched, 0, 0, 0.0, {}, complete=False, unread=unread if unread > 0 else None
+        )
+        return self._gap
 
     def prepare(
         self,

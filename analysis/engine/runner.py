@@ -37,7 +37,10 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-_UNFINISHED = "The code was not read to its end; the answer covers the files that were read so far."
+_UNFINISHED = (
+    "The code was not read to its end; the answer covers the files that were read so far. "
+    "Ask again to have the others read."
+)
 
 # After a cancel the mode has this long to hand over what it has; somebody is waiting.
 _GRACE_S = 3.0
@@ -62,6 +65,8 @@ class RunRequest:
     """Asks somebody before code leaves or a tool runs; without one the answer is no."""
     session: Grants | None = None
     """What was approved for as long as the program runs."""
+    patience_s: float = _PATIENCE_S
+    """How long to wait for files that are being read (seconds)."""
 
 
 async def run(code_base: CodeBase, question: RunRequest) -> AsyncGenerator[Event]:
@@ -166,13 +171,13 @@ class _QuestionRun:
 
         try:
             report = await asyncio.to_thread(
-                self._code_base.prepare, on_progress, self._stop, _PATIENCE_S
+                self._code_base.prepare, on_progress, self._stop, self._question.patience_s
             )
         except Cancelled:
             unread = Unread(gaps=(_UNFINISHED,))
         else:
             self._n_parsed = report.parsed
-            unread = Unread(report.skipped, () if report.complete else (_UNFINISHED,))
+            unread = Unread(report.skipped, () if report.complete else (report.gap,))
             for notice in (*self._code_base.index.notices, *report.notes):
                 self._notice(notice)
         for gap in unread.gaps:

@@ -35,6 +35,9 @@ class ReadJob:
     """Hash of the content in the index; empty for a new file."""
 
 
+_ASK_AGAIN = "Ask again when all are read."
+
+
 @dataclass(frozen=True, slots=True)
 class RefreshReport:
     """What a refresh did."""
@@ -54,6 +57,18 @@ class RefreshReport:
     """What the user should know, in whole sentences."""
     unchanged: int = 0
     """Files that were read because their time differed, and were as before."""
+    unread: int | None = 0
+    """Files that are still to be read; None if it is not known how many."""
+
+    @property
+    def gap(self) -> str:
+        """What somebody must know who is told of the code now: in two sentences, or nothing."""
+        if self.complete:
+            return ""
+        if self.unread is None:
+            return f"Files are still being read, and it is not known how many. {_ASK_AGAIN}"
+        files = "1 file is" if self.unread == 1 else f"{self.unread} files are"
+        return f"{files} not read yet; what is said here is based on the others. {_ASK_AGAIN}"
 
 
 @dataclass(slots=True)

@@ -144,6 +144,9 @@ class Updater:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
             skipped = skipped_counts(conn, self._scan) if self._scan else {}
             run.notes += source_left_out(conn)
+            if not run.complete:
+                run.unread = _n_unread(compare(conn))
+                run.complete = run.unread == 0  # Another writer has done it meanwhile.
         return run.report(skipped, self.notices)
 
     def _update(self, run: _RefreshRun, compare: Compare) -> bool:
@@ -262,6 +265,7 @@ class _RefreshRun:
     removed: int = 0
     total: int = 0
     complete: bool = False
+    unread: int | None = None
 
     def progress(self, done: int, total: int) -> None:
         """Pass on how far another writer is."""
@@ -279,4 +283,10 @@ class _RefreshRun:
             complete=self.complete,
             notes=(*notices, *self.notes),
             unchanged=self.counts.unchanged,
+            unread=0 if self.complete else self.unread,
         )
+
+
+def _n_unread(found: Difference | None) -> int | None:
+    """Return how many files a difference says are to be read; None if it cannot be told."""
+    return None if found is None else len(found.jobs)

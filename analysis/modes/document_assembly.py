@@ -75,7 +75,8 @@ class DocumentAssembly:
 
     def title(self) -> str:
         """Return the document's title."""
-        return heading(self._job.request.question, self._earlier, self._job.target)
+        job = self._job
+        return heading(job.request.question, self._earlier, job.target, job.unread.gaps)
 
     def note_ending(self, ending: Exception | None) -> None:
         """Take note of what ended the search, which the document says in its words."""
@@ -138,6 +139,7 @@ class DocumentAssembly:
             unknown_names=tuple(dict.fromkeys(self._unknown)),
             answered_by=(self._job.request.mode_reason, *self._evidence.remarks),
             earlier=self._earlier,
+            gaps=self._job.unread.gaps,
         )
         return parts, n_streamed
 

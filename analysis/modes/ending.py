@@ -63,9 +63,10 @@ def finished(
         not_looked_at=(*left_out, *job.unread.sentences()),
         answered_by=(job.request.mode_reason,),
         earlier=earlier,
+        gaps=job.unread.gaps,
     )
     if not is_shown:
-        job.emit(TextDelta(heading(parts.question, earlier, parts.target)))
+        job.emit(TextDelta(heading(parts.question, earlier, parts.target, parts.gaps)))
     for section in all_sections(parts)[len(parts.sections) if is_shown else 0 :]:
         job.emit(TextDelta(section_text(section)))
     return RunFinished(Answer(render(parts, now), parts.references, stats), reason)

@@ -72,6 +72,8 @@ class SearchHits:
     notices: tuple[str, ...] = ()
     complete: bool = True
     """False while the index is still being built."""
+    unread: int | None = 0
+    """Files that are still to be read; None if it is not known how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,8 @@ class Ranked:
     def within(self, options: FindOptions) -> SearchHits:
         """Return the hits that fit; what is too long of their code is shortened."""
         given = tuple(_within(self.hits, options))
-        partial = "The index is still being built; only the files read so far were searched."
         report = self.report
-        notes = report.notes if report.complete else (*report.notes, partial)
+        notes = report.notes if report.complete else (*report.notes, report.gap)
         return SearchHits(
             query=self.query,
             hits=given,
@@ -100,6 +101,7 @@ class Ranked:
             skipped=dict(report.skipped),
             notices=(*self.notices, *notes),
             complete=report.complete,
+            unread=report.unread,
         )
 
 
@@ -143,7 +145,11 @@ def findings_shape(
         "query": found.query,
         "hits": hits,
         "left_out": found.left_out,
-        "searched": {"files": found.files, "skipped": dict(found.skipped)},
+        "searched": {
+            "files": found.files,
+            "skipped": dict(found.skipped),
+            **({} if found.complete else {"unread": found.unread}),
+        },
         "notices": list(found.notices),
     }
 

@@ -315,6 +315,7 @@ class Tool:
     def _told(self, context: ToolContext, wanted: dict[str, Any]) -> ToolResult:
         """Run the function; what is for the user elsewhere is for the model here."""
         context.stop.check()
+        gap = context.access.gap() if self.needs_index else ""
         try:
             result = self.function(context, **wanted).text(context)
         except Cancelled:
@@ -322,10 +323,11 @@ class Tool:
         except AmbiguousSymbol as error:
             raise ToolRetry(_with_choices(error)) from error
         except ScopeError as error:
-            raise ToolRetry(str(error)[:_MAX_PROBLEM]) from error
+            raise ToolRetry(" ".join([str(error)[:_MAX_PROBLEM], gap]).rstrip()) from error
+        text = within(redacted(result.text).text, self.limit - len(gap))
         return dataclasses.replace(
             result,
-            text=within(redacted(result.text).text, self.limit),
+            text=f"{text}\n{gap}" if gap else text,
             summary=result.summary and within(redacted(result.summary).text, self.limit),
         )
 

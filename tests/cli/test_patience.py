@@ -28,7 +28,7 @@ def test_a_search_during_indexing_is_partial_and_says_so(tmp_path: Path):
         assert held.wait(60)
         found = engine.analyze("f3")
         assert not found.complete
-        assert any("still being built" in notice for notice in found.notices)
+        assert any("not read" in notice or "still being read" in notice for notice in found.notices)
         go.set()
         indexing.join()
         again = engine.analyze("f3")

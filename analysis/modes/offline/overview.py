@@ -16,17 +16,22 @@ _README_LINES = 30
 _MAX_ENTRIES = 30
 
 
-def overview(code: CodeView, links: Links, why: str) -> tuple[list[Section], list[CodeReference]]:
+def overview(
+    code: CodeView, links: Links, why: str, *, is_partial: bool = False
+) -> tuple[list[Section], list[CodeReference]]:
     """Return sections on the code base as a whole, and what they cite.
 
     Args:
         code: The code as it is now.
         links: Where the document's links must point to.
         why: A sentence that says why the question itself is not answered.
+        is_partial: Whether there are files that are not read yet.
     """
     paths = sorted(code.paths())
     readme = _readme(paths)
-    summary = f"{why} So this is what the code base looks like as a whole. {_counts(paths)}"
+    whole = "as far as it was read" if is_partial else "as a whole"
+    counts = "" if is_partial else _counts(paths)
+    summary = f"{why} So this is what the code base looks like {whole}. {counts}".rstrip()
     sections = [Section("Summary", summary), Section("Layout", _layout(paths, links))]
     references: list[CodeReference] = []
     lines = code.lines(readme) if readme else None

@@ -76,7 +76,8 @@ class OfflineRun:
     def run(self) -> RunFinished:
         """Search, write, and return the document with how the run ended."""
         reason: StopReason = "index_incomplete" if self._job.unread.gaps else "done"
-        title = heading(self._request.question, self._earlier, self._job.target)
+        gaps = self._job.unread.gaps
+        title = heading(self._request.question, self._earlier, self._job.target, gaps)
         self._job.emit(TextDelta(title))
         try:
             self.draft()
@@ -130,9 +131,10 @@ class OfflineRun:
             self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
         self._job.emit(PhaseStarted("synthesis"))
         self._draft.n_files = len({*found.files, *(place.path for place in found.shown)})
-        said = sections.summary(found, self._links)
+        said = sections.summary(found, self._links, is_partial=self._is_partial)
         if result.unknown:
-            said = f"{sections.not_in_code(result.unknown)}\n\n{said}"
+            missing = sections.not_in_code(result.unknown, is_partial=self._is_partial)
+            said = f"{missing}\n\n{said}"
         self._add(Section("Summary", said))
         for write in (sections.fits_together, sections.relevant_code, sections.key_files):
             self._job.stop.check()
@@ -186,12 +188,19 @@ class OfflineRun:
     def _give_overview(self, result: SearchResult) -> None:
         """Add the sections for a question that nothing can be found for."""
         self._job.emit(PhaseStarted("synthesis"))
+        partial = self._is_partial
         where = search_intent.where(self._request)
-        parts, references = overview(self._view, self._links, _why_nothing(result, where))
+        why = _why_nothing(result, f"the files of {where} that were read" if partial else where)
+        parts, references = overview(self._view, self._links, why, is_partial=partial)
         for section in parts:
             self._add(section)
         self._draft.references += references
         self._draft.n_files = len({reference.path for reference in references})
+
+    @property
+    def _is_partial(self) -> bool:
+        """Whether there are files that the answer does not know."""
+        return bool(self._job.unread.gaps)
 
     def _add(self, section: Section) -> None:
         """Add a section to the document and show it."""

@@ -35,7 +35,12 @@ _MAX_WORDS_MISSING = 6
 _NOT_PLAIN = re.compile(r"[^\w./$-]")
 
 
-def not_in_code(words: Sequence[str]) -> str:
+def searched(*, is_partial: bool) -> str:
+    """Return what was searched: nothing is said of files that were not read."""
+    return "the files that were read" if is_partial else "the code"
+
+
+def not_in_code(words: Sequence[str], *, is_partial: bool = False) -> str:
     """Return the sentence that tells which words of the question the code does not hold.
 
     >>> not_in_code(["kafka", "topics"])
@@ -44,15 +49,17 @@ def not_in_code(words: Sequence[str]) -> str:
     some = [inline_code(word) for word in words[:_MAX_WORDS_MISSING]]
     more = len(words) - len(some)
     missing = f"{', '.join(some)} and {more} more words" if more else listed(some)
-    return f"Not in the code: {missing}. What follows goes by the rest of the question."
+    where = searched(is_partial=is_partial)
+    return f"Not in {where}: {missing}. What follows goes by the rest of the question."
 
 
-def summary(found: Exploration, links: Links) -> str:
+def summary(found: Exploration, links: Links, *, is_partial: bool = False) -> str:
     """Return at most 150 words on the way through the code that answers the question."""
     if found.chain is None:
         if found.best or found.files:
             return f"No definition stands out; the files below fit best. {_CLOSING}"
-        return f"Nothing in the code matches the question. {_CLOSING}"
+        where = searched(is_partial=is_partial)
+        return f"Nothing in {where} matches the question. {_CLOSING}"
     lead, steps = _lead(found, links), list(_steps(found, links))
     left = MAX_WORDS - n_words(f"{lead} {_CLOSING}")
     kept: list[str] = []

@@ -156,7 +156,9 @@ def _cited(found: ReferenceList, limit: int = _MAX_LISTED) -> tuple[CodeReferenc
 
 
 def _notes(found: ReferenceList) -> Iterable[str]:
-    if found.stopped_by is not None:
+    if found.stopped_by == "unread files":
+        yield "Uses in files that are not read yet are missing."
+    elif found.stopped_by is not None:
         shown = len(found.references) + len(found.unverified)
         reason = _STOPPED.get(found.stopped_by, found.stopped_by)
         yield f"{shown} uses of at least {found.at_least} are shown: {reason} ended the search."
