@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -77,10 +77,21 @@ class AnchorFile:
     @cached_property
     def line_hashes(self) -> frozenset[str]:
         """Short hashes of its longer lines, white space aside."""
+        return frozenset(map(_line_hash, self._telling_lines))
+
+    def sketch(self, count: int) -> Mapping[str, str]:
+        """Return the hashes of some of its longer lines, always the same ones, and the lines."""
+        by_hash = {_line_hash(line): line for line in sorted(self._telling_lines)}
+        return {key: by_hash[key] for key in sorted(by_hash)[:count]}
+
+    def holds(self, line: str) -> bool:
+        """Return whether one of its longer lines is this one, white space aside."""
+        return line in self._telling_lines
+
+    @cached_property
+    def _telling_lines(self) -> frozenset[str]:
         squeezed = {"".join(line.split()) for line in self.lines}
-        return frozenset(
-            digest([line], _LINE_CHARS) for line in squeezed if len(line) >= _TELLING_CHARS
-        )
+        return frozenset(line for line in squeezed if len(line) >= _TELLING_CHARS)
 
     @cached_property
     def is_sound(self) -> bool:
@@ -217,6 +228,10 @@ class AnchorFile:
     def _is_codeless(self, line: int) -> bool:
         found = self.tokens(line, line, "p")
         return all(is_mark(text) for text in found.texts)
+
+
+def _line_hash(line: str) -> str:
+    return digest([line], _LINE_CHARS)
 
 
 def is_value(info: SymbolInfo) -> bool:

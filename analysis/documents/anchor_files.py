@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from posixpath import split
 from typing import Protocol
 
 from analysis.documents.anchor_file import AnchorFile
@@ -43,10 +44,23 @@ class AnchorFiles:
         self._code = code
         self._renamed = renamed
         self._files: dict[str, AnchorFile | None] = {}
+        self._by_name: dict[str, list[str]] | None = None
 
     def renamed(self, path: str) -> str | None:
         """Return what a file that is gone is called now, if that was written down; else None."""
         return None if self._renamed is None else self._renamed(path)
+
+    def named_alike(self, path: str) -> Sequence[str]:
+        """Return the files of the same name, and all files of the same folder."""
+        if self._by_name is None:
+            self._by_name = {}
+            for other in self._code.paths():
+                folder, name = split(other)
+                self._by_name.setdefault(name, []).append(other)
+                self._by_name.setdefault(f"{folder}/", []).append(other)
+        folder, name = split(path)
+        same_name, same_folder = self._by_name.get(name, ()), self._by_name.get(f"{folder}/", ())
+        return list(dict.fromkeys([*same_name, *same_folder]))
 
     def look_again(self, code: AnchoredCode, changed: Iterable[str] | None = None) -> None:
         """Go on with a newer view of the same code.
@@ -55,7 +69,7 @@ class AnchorFiles:
             code: The code as it is now.
             changed: The files that are not what they were; None if any of them may be.
         """
-        self._code = code
+        self._code, self._by_name = code, None
         if changed is None:
             self._files.clear()
         for path in changed or ():

@@ -61,12 +61,15 @@ def reference_block(
     """
     files = AnchorFiles(code)
     items = []
+    marks: dict[str, FileMark] = {}
     for reference in references:
         if reference.state in _LINKABLE:
             mark = mark_of(files, reference.path, reference.line_start, reference.line_end)
             file = files.get(reference.path)
             if mark is not None and file is not None:
-                stored = StoredReference(reference, mark, file=file_mark(file))
+                if file.path not in marks:
+                    marks[file.path] = file_mark(file, files)
+                stored = StoredReference(reference, mark, file=marks[file.path])
                 items.append(replace(stored, state=_kept_state(reference)))
     return block_text(items, links)
 
@@ -83,10 +86,7 @@ def block_text(items: Iterable[StoredReference], links: Sequence[str] | None) ->
         lines.append(_line(_reference_data(item)))
         if item.file is not None:
             files[item.reference.path] = item.file
-    lines += [
-        _line({"file": path, "text": file.text, "lines": "".join(file.sketch)})
-        for path, file in files.items()
-    ]
+    lines += [_line(_file_data(path, file)) for path, file in files.items()]
     if links is not None:
         lines.append(_line({"links": "".join(links)}))
     return "\n".join([_START, *lines, "-->"]) + "\n"
@@ -150,6 +150,11 @@ def _reference_data(item: StoredReference) -> dict[str, Any]:
     return data
 
 
+def _file_data(path: str, file: FileMark) -> dict[str, Any]:
+    like = {name: n for name in ("copies", "similar") if (n := getattr(file, name))}
+    return {"file": path, "text": file.text, "lines": "".join(file.sketch), **like}
+
+
 def _line(data: dict[str, Any]) -> str:
     """Return a JSON object in which nothing can end the comment."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
@@ -167,7 +172,8 @@ def _loaded(lines: Iterable[str]) -> StoredBlock:
             if "links" in data:
                 links = _cut(_text(data["links"]))
             elif "file" in data:
-                marked = FileMark(_text(data["text"]), _cut(_text(data["lines"])))
+                like = (int(data.get("copies", 0)), int(data.get("similar", 0)))
+                marked = FileMark(_text(data["text"]), _cut(_text(data["lines"])), *like)
                 files[_text(data["file"])] = marked
             else:
                 references.append(_reference(data))

@@ -204,7 +204,7 @@ def _marked(
     file = files.get(reference.path)
     if mark is None or file is None:
         return None
-    return StoredReference(reference, mark, file=file_mark(file), state=state)
+    return StoredReference(reference, mark, file=file_mark(file, files), state=state)
 
 
 def _place(reference: CodeReference) -> tuple[str, int, int]:

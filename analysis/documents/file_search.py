@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from posixpath import basename, splitext
 
 from analysis.documents.anchor_file import AnchorFile
@@ -11,6 +12,9 @@ from analysis.documents.anchor_files import AnchorFiles
 
 _SKETCH_LINES = 8
 _FEWEST_LINES = 4
+# So many files that are called alike are compared when a document is written.
+_MOST_NAMESAKES = 12
+_ALIKE = 0.6
 # Of a sketch's lines so many must be in a file for it to be the same file, edited.
 _SAME_SHARE = 0.7
 # Reading more files than this for one that is gone would take longer than anybody waits.
@@ -25,11 +29,28 @@ class FileMark:
     """Hash of all of its lines."""
     sketch: tuple[str, ...]
     """Hashes of some of its lines, to know it again after it was renamed and edited."""
+    copies: int = 0
+    """How many files that are called alike had the same text."""
+    similar: int = 0
+    """How many of them had most of the sketch."""
 
 
-def file_mark(file: AnchorFile) -> FileMark:
-    """Return what is remembered of a file."""
-    return FileMark(file.text_hash, tuple(sorted(file.line_hashes)[:_SKETCH_LINES]))
+def file_mark(file: AnchorFile, files: AnchorFiles) -> FileMark:
+    """Return what is remembered of a file.
+
+    Args:
+        file: The file.
+        files: The code base, in which there may be others like it.
+    """
+    sketch = file.sketch(_SKETCH_LINES)
+    others = [other for path in _called_alike(file.path, files) if (other := files.get(path))]
+    copies = [other for other in others if other.text_hash == file.text_hash]
+    similar = [
+        other
+        for other in others
+        if other not in copies and _is_most(sum(map(other.holds, sketch.values())), len(sketch))
+    ]
+    return FileMark(file.text_hash, tuple(sketch), len(copies), len(similar))
 
 
 class FileSearch:
@@ -66,11 +87,12 @@ class FileSearch:
                 continue
             if file.text_hash == mark.text:
                 equal.append(other)
-            elif len(mark.sketch) >= _FEWEST_LINES and _share(file, mark) >= _SAME_SHARE:
+            elif _is_similar(file, mark):
                 similar.append(other)
+        # A file that was like it before is not what it has become.
         if equal:
-            return equal[0] if len(equal) == 1 else None
-        return similar[0] if len(similar) == 1 else None
+            return equal[0] if len(equal) == 1 and not mark.copies else None
+        return similar[0] if len(similar) == 1 and not mark.copies + mark.similar else None
 
     def _candidates(self, path: str) -> list[str]:
         """Return the files it can be: of the same kind, those of the same name first."""
@@ -80,5 +102,22 @@ class FileSearch:
         return alike[:_MOST_CANDIDATES]
 
 
-def _share(file: AnchorFile, mark: FileMark) -> float:
-    return sum(line in file.line_hashes for line in mark.sketch) / len(mark.sketch)
+def _called_alike(path: str, files: AnchorFiles) -> list[str]:
+    """Return the files of the same name, and those of a like name in the same folder."""
+    suffix, name = splitext(path)[1], basename(path)
+    found = [p for p in files.named_alike(path) if p != path and splitext(p)[1] == suffix]
+    found = [
+        p
+        for p in found
+        if basename(p) == name or SequenceMatcher(None, basename(p), name).ratio() >= _ALIKE
+    ]
+    return sorted(found, key=lambda p: (basename(p) != name, p))[:_MOST_NAMESAKES]
+
+
+def _is_similar(file: AnchorFile, mark: FileMark) -> bool:
+    """Return whether most of a sketch is in a file; a short one tells nothing."""
+    return _is_most(sum(line in file.line_hashes for line in mark.sketch), len(mark.sketch))
+
+
+def _is_most(found: int, size: int) -> bool:
+    return size >= _FEWEST_LINES and found >= _SAME_SHARE * size

@@ -73,6 +73,8 @@ class Mark:
     around: Around = Around((), ())
     alone: bool = True
     """Whether no other of them has the same nearest tokens on both sides."""
+    others: int = 0
+    """How many places in the definition have the same code in blocks of other kinds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,7 @@ def encoded(mark: Mark) -> str:
         f"{mark.first}{mark.comments}{mark.size}",
         f"{mark.lead}-{mark.trail}" if mark.lead or mark.trail else "",
         f"{mark.blocks}{mark.head}",
-        "" if mark.total == 1 else f"{mark.ordinal}-{mark.count}-{mark.total}",
+        _twins(mark),
         "".join((*mark.around.before, *mark.around.after)) + ("" if mark.alone else "!"),
     ]
     if home is not None:
@@ -173,7 +175,7 @@ def _decoded(fields: list[str], name: str) -> Mark | None:
     if rule not in ("p", "l"):
         return None
     lead, trail = (int(n) for n in (fields[4] or "0-0").split("-"))
-    ordinal, count, total = (int(n) for n in (fields[6] or "0-1-1").split("-"))
+    ordinal, count, total, *more = (int(n) for n in (fields[6] or "0-1-1").split("-"))
     hashes = fields[7].rstrip("!")
     sides = [hashes[i : i + WEAK] for i in range(0, len(hashes), WEAK)]
     half = len(sides) // 2
@@ -196,6 +198,7 @@ def _decoded(fields: list[str], name: str) -> Mark | None:
         ordinal=ordinal,
         around=Around(tuple(sides[:half]), tuple(sides[half:])),
         alone=not fields[7].endswith("!"),
+        others=more[0] if more else 0,
     )
 
 
@@ -223,6 +226,11 @@ def _home(fields: list[str], name: str) -> Home:
         beside=fields[12][: 2 * WEAK],
         outermost=fields[12][2 * WEAK :],
     )
+
+
+def _twins(mark: Mark) -> str:
+    numbers = [mark.ordinal, mark.count, mark.total, *([mark.others] if mark.others else [])]
+    return "" if numbers == [0, 1, 1] else "-".join(map(str, numbers))
 
 
 def _counts(home: Home) -> str:

@@ -64,6 +64,7 @@ def _mark(files: AnchorFiles, file: AnchorFile, line_start: int, line_end: int) 
     same = [t for t in twins if block_head(file, info, t.line_start, file.rule) == head]
     context = region.around(spot)
     others = [twin for twin in twins if twin.line_start != start]
+    elsewhere = elsewhere_of(region, info, wanted)
     definition = file.value(start, end) or info
     return Mark(
         rule=file.rule,
@@ -82,6 +83,7 @@ def _mark(files: AnchorFiles, file: AnchorFile, line_start: int, line_end: int) 
         ordinal=next((n for n, twin in enumerate(same) if twin.line_start == start), 0),
         around=context,
         alone=not any(all(context.agreement(region.around(twin))) for twin in others),
+        others=min(len(elsewhere), MANY),
     )
 
 
@@ -99,6 +101,17 @@ def twins_of(region: AnchorRegion, info: SymbolInfo | None, wanted: WantedMark) 
         for spot in spots
         if file.innermost(spot.line_start, spot.line_end) is info
         and block_kinds(file, info, spot.line_start, region.rule) == wanted.blocks
+    ]
+
+
+def elsewhere_of(region: AnchorRegion, info: SymbolInfo | None, wanted: WantedMark) -> list[Spot]:
+    """Return the places of a region that have some code in blocks of other kinds."""
+    file = region.file
+    return [
+        spot
+        for spot in region.find(wanted.size, wanted.first, wanted.code)
+        if file.innermost(spot.line_start, spot.line_end) is info
+        and block_kinds(file, info, spot.line_start, region.rule) != wanted.blocks
     ]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.documents.anchor_region import AnchorRegion, Spot
 from analysis.documents.mark import Mark
-from analysis.documents.marking import WantedMark, block_head, block_kinds, twins_of
+from analysis.documents.marking import WantedMark, block_head, block_kinds, elsewhere_of, twins_of
 from analysis.models import SymbolInfo
 
 # Code of so few tokens is everywhere: its surroundings must speak for it, too.
@@ -54,12 +54,14 @@ class _PlaceSearch:
         self, region: AnchorRegion, info: SymbolInfo | None, mark: Mark, line_count: int
     ) -> None:
         self._region, self._info, self._mark, self._count = region, info, mark, line_count
+        self._wanted = WantedMark(
+            mark.size, mark.first, mark.code, mark.blocks, mark.text, line_count
+        )
 
     def found(self) -> FoundPlace | None:
         """Return where the same code is in the same blocks; None if it is nowhere in them."""
         mark = self._mark
-        wanted = WantedMark(mark.size, mark.first, mark.code, mark.blocks, mark.text, self._count)
-        spots = twins_of(self._region, self._info, wanted)
+        spots = twins_of(self._region, self._info, self._wanted)
         same = [spot for spot in spots if self._head(spot.line_start) == mark.head]
         if same:
             chosen = self._of_same_head(same)
@@ -79,12 +81,11 @@ class _PlaceSearch:
         mark, region = self._mark, self._region
         elsewhere = [
             spot
-            for spot in region.find(mark.size, mark.first, mark.code)
-            if self._is_here(spot)
-            and not self._has_blocks(spot)
-            and (mark.total == 1 or max(self._agreement(spot)))
+            for spot in elsewhere_of(region, self._info, self._wanted)
+            if mark.total == 1 or max(self._agreement(spot))
         ]
-        branch = elsewhere[0] if len(elsewhere) == 1 else None
+        # Where the same code was in other branches before, it need not have come from here.
+        branch = elsewhere[0] if len(elsewhere) == 1 and not mark.others else None
         before, after = region.borders(mark.around, _CERTAIN_WIDTHS)
         if len(before) != 1 or len(after) != 1 or before[0] > after[0]:
             return FoundPlace(branch=branch) if branch is not None else None

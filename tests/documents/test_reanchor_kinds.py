@@ -442,3 +442,63 @@ def test_files_that_are_not_parsed_are_looked_at_line_by_line(
 ) -> None:
     after = {"m.go": edited(old, new, GO)}
     check({"m.go": GO}, f"m.go:{cited}", after, expected)
+
+
+LEGACY = dedent(STORE).lstrip("\n")
+MODERN = LEGACY.replace("check(path)", "examine(path)").replace("import os", "import os, sys")
+
+
+@pytest.mark.parametrize("cited", ["4-9", "9", "7", "1"])
+def test_a_file_that_was_like_it_before_is_not_what_it_was_renamed_to(cited: str) -> None:
+    before = {"old/store.py": LEGACY, "new/store.py": MODERN}
+    check(before, f"old/store.py:{cited}", {"new/store.py": MODERN}, "gone")
+
+
+def test_a_sibling_of_a_like_name_is_not_what_a_file_was_renamed_to() -> None:
+    before = {"api_v1.py": LEGACY, "api_v2.py": MODERN}
+    check(before, "api_v1.py:7", {"api_v2.py": MODERN}, "gone")
+    check(before, "api_v2.py:9", {"api_v1.py": LEGACY}, "gone")
+
+
+def test_an_equal_copy_that_was_there_is_not_what_a_file_was_renamed_to() -> None:
+    before = {"a/store.py": LEGACY, "b/store.py": LEGACY}
+    check(before, "a/store.py:1", {"b/store.py": LEGACY}, "gone")
+    check(before, "a/store.py:4-9", {"b/store.py": LEGACY}, "gone")
+
+
+def test_a_file_with_a_like_one_is_followed_if_its_text_is_the_same() -> None:
+    before = {"old/store.py": LEGACY, "new/store.py": MODERN}
+    after = {"kept/store.py": LEGACY, "new/store.py": MODERN}
+    check(before, "old/store.py:9", after, "moved kept/store.py:9-9")
+
+
+def test_a_like_line_under_another_condition_is_not_where_an_edited_one_went() -> None:
+    text = """
+        def f(a):
+            if a:
+                while a:
+                    log(a)
+                    step(a)
+            one(a)
+            log(a)
+            two(a)
+    """
+    check(
+        text, "7", edited("    one(a)\n    log(a)", "    one(a)\n    trace(a)", text), "changed 7-7"
+    )
+    deleted = edited("    one(a)\n    log(a)\n", "    one(a)\n", text)
+    check(text, "7", deleted, "changed 1-7")
+    script = """
+        test('a', (t) => {
+          if (t) {
+            end(null, t)
+          }
+        })
+        test('b', (t) => {
+          plan(t)
+          end(null, t)
+          next(t)
+        })
+    """
+    after = edited("plan(t)\n  end(null, t)", "plan(t)\n  finish(t)", script)
+    check({"m.js": script}, "m.js:8", {"m.js": after}, "changed m.js:8-8")
