@@ -12,6 +12,8 @@ from analysis.models import SymbolInfo
 
 # Code of so few tokens is everywhere: its surroundings must speak for it, too.
 _TELLING_TOKENS = 5
+# An assignment has three: a name, a sign, a value. "return x" has fewer.
+_FEWEST_TOKENS = 3
 # So many widths of the surroundings must agree where nothing else speaks for a place.
 _CERTAIN_WIDTHS = 2
 
@@ -82,7 +84,7 @@ class _PlaceSearch:
         elsewhere = [
             spot
             for spot in elsewhere_of(region, self._info, self._wanted)
-            if mark.total == 1 or max(self._agreement(spot))
+            if (mark.total == 1 and self._is_telling()) or max(self._agreement(spot))
         ]
         # Where the same code was in other branches before, it need not have come from here.
         branch = elsewhere[0] if len(elsewhere) == 1 and not mark.others else None
@@ -130,6 +132,10 @@ class _PlaceSearch:
             and self._has_blocks(spot)
         ]
         return FoundPlace(spot=certain[0]) if mark.alone and len(certain) == 1 else None
+
+    def _is_telling(self) -> bool:
+        """Return whether the code is more than a word or two, which stand in any branch."""
+        return self._mark.rule == "l" or self._mark.size >= _FEWEST_TOKENS
 
     def _is_here(self, spot: Spot) -> bool:
         """Return whether a place belongs to the definition and not to one inside it."""

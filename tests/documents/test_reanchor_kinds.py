@@ -260,6 +260,30 @@ def test_a_replaced_line_is_not_its_twin_in_the_same_function() -> None:
     check(text, "6", deleted, "moved 5-5")
 
 
+def test_a_like_line_that_came_later_is_not_where_a_removed_one_went() -> None:
+    before = """
+        def f(a, b):
+            a = start(a)
+            if a.done:
+                return b
+            for item in a:
+                b = step(item, b)
+            finish(a)
+            return merged(a, b)
+    """
+    after = """
+        def f(a, b):
+            first(a)
+            for part in b.parts:
+                if part.empty:
+                    return b
+                part.close()
+            second(a)
+            return third(a, b)
+    """
+    check(before, "4", after, "changed 1-8")
+
+
 def test_twins_with_the_same_surroundings_cannot_be_told_apart() -> None:
     text = "def f(a):\n" + "    log(a)\n    step(a)\n" * 6
     check(text, "8", text.replace("    log(a)\n    step(a)\n", "    step(a)\n", 1), "ambiguous")
