@@ -174,8 +174,7 @@ class ReferenceList:
     at_least: int
     """How many uses there are at least, found or not."""
     stopped_by: str | None
-    """What ended the search early: ``time``, ``size``, ``cancelled``, or ``unread files`` while the
-    code is still being read; None if nothing did."""
+    """What cut it short: ``time``, ``size``, ``cancelled``, ``unread files``; None if nothing."""
     answered_by: str
 
 
