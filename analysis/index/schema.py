@@ -17,6 +17,7 @@ import zlib
 from pathlib import Path
 
 import analysis.parsing
+from analysis.parsing.grammars import GRAMMAR_PACKAGES
 
 _FORMAT = 3
 """Raised with every change of the tables or of what is packed into them."""
@@ -121,6 +122,5 @@ def parsers_fingerprint() -> str:
     for path in sorted(Path(folder) for folder in analysis.parsing.__path__):
         for module in sorted(path.rglob("*.py")):
             checksum = zlib.crc32(module.read_bytes(), checksum)
-    grammars = ("tree-sitter-python", "tree-sitter-typescript", "tree-sitter-javascript")
-    versions = "-".join(importlib.metadata.version(name) for name in ("tree-sitter", *grammars))
+    versions = "-".join(map(importlib.metadata.version, ("tree-sitter", *GRAMMAR_PACKAGES)))
     return f"{checksum:08x}-{versions}"

@@ -18,7 +18,10 @@ _NOT_PROSE = (
 )
 # A comment with one of these words is for lawyers.
 _LEGAL = re.compile("copyright|licen[sc]e|spdx-", re.IGNORECASE)
-_COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+# How comments open in Haskell, Lua and SQL.
+_DASHES = re.compile(r"(?:-{2,}|\{-+)\s*[|^]?\s*")
+SCRIPT_COMMENTS = frozenset({"comment", "html_comment", "hash_bang_line"})
+"""Types of the nodes that are comments in scripts."""
 
 
 def doc_line(comment: str) -> str | None:
@@ -28,7 +31,7 @@ def doc_line(comment: str) -> str | None:
     ('Opens a door.', None)
     """
     for line in comment.split("\n"):
-        words = line.strip().lstrip("/*!# ").removesuffix("*/").strip()
+        words = _opened(line.strip()).lstrip("/*!# ").removesuffix("*/").strip()
         tag, _, rest = words.partition(" ")
         if tag in ("@fileoverview", "@file", "@description", "@module"):
             words = rest.strip()
@@ -39,16 +42,33 @@ def doc_line(comment: str) -> str | None:
     return None
 
 
-def leading_comment(tree: ParsedTree) -> str | None:
+def _opened(line: str) -> str:
+    match = _DASHES.match(line)
+    return line[match.end() :] if match else line
+
+
+def leading_comment(
+    tree: ParsedTree,
+    types: frozenset[str] = SCRIPT_COMMENTS,
+    headers: frozenset[str] = frozenset(),
+) -> str | None:
     """Return the first telling line of the comment that opens a file.
 
     A comment right above a definition belongs to that definition, not to the file.
+
+    Args:
+        tree: The file.
+        types: Types of the nodes that are comments.
+        headers: Types of the nodes right above which a comment is the file's all the same.
     """
     comments: list[Node] = []
     for node in tree.root.named_children:
-        if node.type not in _COMMENTS:
+        if node.type not in types:
+            if not comments and node.type in headers:
+                continue
             is_near = bool(comments) and node.start_point.row <= comments[-1].end_point.row + 1
-            if is_near and "import" not in node.type and node.type != "expression_statement":
+            is_header = node.type in headers or "import" in node.type
+            if is_near and not is_header and node.type != "expression_statement":
                 return None
             break
         if comments and node.start_point.row > comments[-1].end_point.row + 1:

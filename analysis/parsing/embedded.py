@@ -24,6 +24,11 @@ _TEMPLATE_TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|<%.*?%>", re.DOTALL)
 _FENCE = re.compile(r"^(```+|~~~+).*?^\1", re.DOTALL | re.MULTILINE)
 # An import or export in a document goes on up to the next blank line.
 _MODULE_BLOCK = re.compile(r"^(?:import|export)\b.*?(?=^[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+# What only a header of C++ has.
+_IS_CPP = re.compile(
+    r"^[ \t]*(?:class[ \t]+\w|namespace\b|template[ \t]*<|using[ \t]+\w|(?:public|private):)",
+    re.MULTILINE,
+)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 # A line magic, a shell command or a question for help; a line of code begins with none of these.
 _MAGIC = re.compile(r"^([ \t]*)[%!?](?!=)", re.MULTILINE)
@@ -46,6 +51,8 @@ def code_in(path: str, language: str, text: str) -> tuple[str, str]:
         return "typescript" if typed else "javascript", _all_but(spans, text)
     if language == "astro":
         return "typescript", _all_but([m.span(1) for m in _FRONT_MATTER.finditer(text)], text)
+    if language == "c" and path.lower().endswith(".h") and _IS_CPP.search(text):
+        return "cpp", text
     if path.lower().endswith(".ipynb"):
         text = _FOREIGN_CELL.sub(lambda match: _blank(match[0]), text)
         return language, _MAGIC.sub(r"\1#", text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-PARSED_LANGUAGES = frozenset({"python", "typescript", "tsx", "javascript", "jsx"})
+from analysis.parsing.grammars import TABLE_LANGUAGES
+
+PARSED_LANGUAGES = TABLE_LANGUAGES | {"python", "typescript", "tsx", "javascript", "jsx"}
 """Languages whose files are outlined; the others are searched as text."""
 
 PLAIN_TEXT = "text"

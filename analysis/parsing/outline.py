@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.comments import leading_comment
+from analysis.parsing.comments import SCRIPT_COMMENTS, leading_comment
 from analysis.parsing.drafts import nest, symbols_from
 from analysis.parsing.embedded import code_in
+from analysis.parsing.grammars import TABLE_LANGUAGES, table_of
 from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
 from analysis.parsing.python import PythonReader
 from analysis.parsing.python_ast import AstReader
 from analysis.parsing.python_module import module_of
 from analysis.parsing.python_source import UnusualSource
+from analysis.parsing.table_reader import TableReader
+from analysis.parsing.table_repair import from_lines
 from analysis.parsing.text_outline import with_text_symbols
-from analysis.parsing.trees import OutOfTime, parse_tree
+from analysis.parsing.trees import OutOfTime, ParsedTree, parse_tree
 from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
@@ -65,8 +68,10 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
         return with_text_symbols(_empty(path, language, text), text)
     try:
         tree = parse_tree(code_language, code, deadline)
-        reader = PythonReader(tree) if code_language == "python" else ScriptReader(tree)
+        reader = _reader(code_language, tree)
         reader.read()
+        if isinstance(reader, TableReader) and (tree.root.has_error or reader.misread):
+            reader.drafts += from_lines(reader, code_language, code)
     except OutOfTime:
         problem = f"Parsing took longer than {deadline.seconds:g} s; the file is searched as text."
         return _empty(path, language, text, problem)
@@ -76,9 +81,25 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
         imports=(*reader.imports, *reader.inner_imports),
         symbols=symbols_from(nest(reader.drafts)),
         line_count=count_lines(text),
-        docstring=reader.docstring or leading_comment(tree),
+        docstring=reader.docstring or leading_comment(tree, *_comments_of(code_language)),
         problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
     )
+
+
+def _reader(language: str, tree: ParsedTree) -> PythonReader | ScriptReader | TableReader:
+    if language == "python":
+        return PythonReader(tree)
+    if language in TABLE_LANGUAGES:
+        return TableReader(tree, table_of(language))
+    return ScriptReader(tree)
+
+
+def _comments_of(language: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return types of comments, and of what may stand right below the one that opens a file."""
+    if language not in TABLE_LANGUAGES:
+        return SCRIPT_COMMENTS, frozenset()
+    table = table_of(language)
+    return table.comments, table.headers
 
 
 def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
@@ -107,12 +128,14 @@ def find_symbols(outline: FileOutline, name: str) -> list[SymbolInfo]:
     """Return the symbols that a plain or qualified name means, in the order of the text.
 
     Symbols whose full qualified name it is come alone; otherwise all those whose qualified name
-    ends with it, so that ``method`` and ``Inner.method`` find ``Outer.Inner.method``.
+    ends with it, so that ``method`` and ``Inner.method`` find ``Outer.Inner.method``. A type comes
+    without the blocks that only add to it, as Rust's ``impl`` and Swift's ``extension`` do.
     """
     symbols = list(walk(outline))
     exact = [symbol for symbol in symbols if symbol.qualified_name == name]
     if exact:
-        return exact
+        types = [symbol for symbol in exact if symbol.kind != "module"]
+        return types if types and outline.language in TABLE_LANGUAGES else exact
     return [symbol for symbol in symbols if symbol.qualified_name.endswith(f".{name}")]
 
 

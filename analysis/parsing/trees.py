@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
+
+from analysis.parsing.grammars import TABLE_LANGUAGES, grammar_of, readable
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Node, Point, Tree
@@ -16,6 +19,16 @@ if TYPE_CHECKING:
 _VARIANCE = re.compile(
     rb"([<,]\s*(?:/\*(?:[^*]|\*(?!/))*\*/\s*)?(?:const\s+)?)((?:in|out)\s+(?:out\s+)?)(?=[A-Z_$a-z])"
 )
+
+
+# Languages with a reader of their own: the module of the grammar, and the function in it.
+_GRAMMARS = {
+    "python": ("tree_sitter_python", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "jsx": ("tree_sitter_javascript", "language"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+}
 
 
 class OutOfTime(Exception):
@@ -104,7 +117,7 @@ def parse_tree(language: str, text: str, deadline: Deadline) -> ParsedTree:
     from tree_sitter import Parser
 
     data = text.encode("utf-8", "replace")
-    parsed = _readable(data) if language in ("typescript", "tsx") else data
+    parsed = _readable(language, data)
     parser = Parser(_grammar(language))
     try:
         tree = parser.parse(
@@ -118,26 +131,22 @@ def parse_tree(language: str, text: str, deadline: Deadline) -> ParsedTree:
     return ParsedTree(tree, data, deadline)
 
 
-def _readable(data: bytes) -> bytes:
-    """Return TypeScript without the variance of type parameters, which the grammar cannot read.
+def _readable(language: str, data: bytes) -> bytes:
+    """Return a source without what its grammar cannot read, as the variance of type parameters.
 
     Blanks take its place, so that all positions stay the same.
     """
+    if language in TABLE_LANGUAGES:
+        return readable(language, data)
+    if language not in ("typescript", "tsx"):
+        return data
     return _VARIANCE.sub(lambda match: match[1] + b" " * len(match[2]), data)
 
 
 @cache
 def _grammar(language: str) -> Language:
     """Return the tree-sitter grammar of a language; loaded at its first use."""
-    import tree_sitter_javascript
-    import tree_sitter_python
-    import tree_sitter_typescript
     from tree_sitter import Language
 
-    if language == "python":
-        return Language(tree_sitter_python.language())
-    if language == "typescript":
-        return Language(tree_sitter_typescript.language_typescript())
-    if language == "tsx":
-        return Language(tree_sitter_typescript.language_tsx())
-    return Language(tree_sitter_javascript.language())
+    module, function = _GRAMMARS.get(language) or grammar_of(language)
+    return Language(getattr(importlib.import_module(module), function)())

@@ -1,0 +1,42 @@
+"""Lua."""
+
+from __future__ import annotations
+
+from analysis.parsing.grammars.table import DefinitionRule, LanguageTable
+
+_LOCAL = r"\Alocal\b"
+
+TABLE = LanguageTable(
+    definitions={
+        "function_declaration": DefinitionRule("function", body="body|<end>"),
+        "assignment_statement": DefinitionRule(
+            "variable",
+            name="<variable_list>/name",
+            many=True,
+            name_types=frozenset({"identifier", "dot_index_expression"}),
+            kinds={"function_definition": "function"},
+            kinds_at="<expression_list>",
+            body="<expression_list>/<function_definition>/body|<expression_list>"
+            "/<table_constructor>",
+            members="<expression_list>",
+        ),
+        "field": DefinitionRule(
+            "variable",
+            name="name/content|name",
+            kinds={"function_definition": "function"},
+            body="value/body",
+            members="value/body",
+            required="value/<function>",
+        ),
+    },
+    transparent=frozenset({"chunk"}),
+    wrappers=frozenset({"variable_declaration"}),
+    doubtful=frozenset(
+        {"do_statement", "if_statement", "block", "return_statement", "expression_list"}
+        | {"else_statement", "elseif_statement", "table_constructor", "function_call", "arguments"}
+        | {"function_definition", "for_statement", "while_statement"}
+    ),
+    nested=r"\bfunction\b",
+    hidden=_LOCAL,
+    method_mark=":",
+)
