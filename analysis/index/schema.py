@@ -122,5 +122,13 @@ def parsers_fingerprint() -> str:
     for path in sorted(Path(folder) for folder in analysis.parsing.__path__):
         for module in sorted(path.rglob("*.py")):
             checksum = zlib.crc32(module.read_bytes(), checksum)
-    versions = "-".join(map(importlib.metadata.version, ("tree-sitter", *GRAMMAR_PACKAGES)))
+    versions = "-".join(map(_version, ("tree-sitter", *GRAMMAR_PACKAGES)))
     return f"{checksum:08x}-{versions}"
+
+
+def _version(package: str) -> str:
+    """Return an installed package's version; nothing if it is not there."""
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""

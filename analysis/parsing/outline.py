@@ -19,7 +19,7 @@ from analysis.parsing.python_source import UnusualSource
 from analysis.parsing.table_reader import TableReader
 from analysis.parsing.table_repair import from_lines
 from analysis.parsing.text_outline import with_text_symbols
-from analysis.parsing.trees import OutOfTime, ParsedTree, parse_tree
+from analysis.parsing.trees import MissingGrammar, OutOfTime, ParsedTree, parse_tree
 from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
         reader.read()
         if isinstance(reader, TableReader) and (tree.root.has_error or reader.misread):
             reader.drafts += from_lines(reader, code_language, code)
+    except MissingGrammar:
+        return with_text_symbols(_empty(path, language, text), text)
     except OutOfTime:
         problem = f"Parsing took longer than {deadline.seconds:g} s; the file is searched as text."
         return _empty(path, language, text, problem)

@@ -35,6 +35,10 @@ class OutOfTime(Exception):
     """Parsing or walking one file took longer than it may."""
 
 
+class MissingGrammar(Exception):
+    """The grammar of a language is not installed, or there is none for this machine."""
+
+
 def check_time(deadline: Deadline) -> None:
     """Raise if the work on one file has to end.
 
@@ -111,6 +115,7 @@ def parse_tree(language: str, text: str, deadline: Deadline) -> ParsedTree:
     """Return the syntax tree of a text in one of the parsed languages.
 
     Raises:
+        MissingGrammar: The language cannot be parsed here.
         OutOfTime: The file's time is up.
         Cancelled: The caller asked to stop.
     """
@@ -149,4 +154,8 @@ def _grammar(language: str) -> Language:
     from tree_sitter import Language
 
     module, function = _GRAMMARS.get(language) or grammar_of(language)
-    return Language(getattr(importlib.import_module(module), function)())
+    try:
+        grammar = importlib.import_module(module)
+    except ImportError as error:
+        raise MissingGrammar(f"{module} cannot be loaded: {error}") from error
+    return Language(getattr(grammar, function)())

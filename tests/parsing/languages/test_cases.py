@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from analysis.parsing.chunks import chunks_of
 from analysis.parsing.grammars import TABLE_LANGUAGES, table_of
@@ -19,7 +22,7 @@ FOLDER = Path(__file__).parent
 LANGUAGES = sorted(path.name.removesuffix("_cases.txt") for path in FOLDER.glob("*_cases.txt"))
 
 
-def cases() -> list[object]:
+def cases() -> list[ParameterSet]:
     found = []
     for language in LANGUAGES:
         text = (FOLDER / f"{language}_cases.txt").read_text("utf-8")
@@ -96,6 +99,17 @@ def test_a_type_comes_without_the_blocks_that_add_to_it() -> None:
     assert [(s.kind, s.line) for s in find_symbols(outline, "A")] == [("class", 1)]
     assert [s.qualified_name for s in find_symbols(outline, "run")] == ["A.run"]
     assert [(s.kind, s.line) for s in find_symbols(outline, "B")] == [("module", 3)]
+
+
+def test_without_its_grammar_a_language_is_outlined_by_the_look_of_its_lines() -> None:
+    script = (
+        "import sys; sys.modules['tree_sitter_go'] = None\n"
+        "from analysis.parsing.outline import outline_of\n"
+        "print([s.name for s in outline_of('a.go', 'func Run() {\\n}\\n').symbols])\n"
+        "from analysis.index.schema import parsers_fingerprint; parsers_fingerprint()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("['Run']\n", "")
 
 
 def test_deep_nesting_ends() -> None:
