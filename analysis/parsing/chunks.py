@@ -85,7 +85,8 @@ def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
     stack = list(outline.symbols)
     while stack:
         symbol = stack.pop()
-        names.setdefault(symbol.name_line, []).append(symbol.name)
+        words = [symbol.name] if symbol.name.isidentifier() else names_in(symbol.name)
+        names.setdefault(symbol.name_line, []).extend(words)
         stack.extend(symbol.children)
     return names
 

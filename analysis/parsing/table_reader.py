@@ -164,6 +164,7 @@ class TableReader:
         self, node: Node, key: str, rule: DefinitionRule, statement: Statement, frame: _OpenNode
     ) -> None:
         names = nodes_at(node, rule.name, self.table.through)
+        names = [name for name in names if name.end_byte > name.start_byte]
         if rule.name_types:
             names = [name for name in names if name.type in rule.name_types]
         if not rule.many:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.parsing.grammars.c import C_DEFINITIONS, C_THROUGH, C_TRANSPARENT, C_UNREADABLE
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
 
@@ -32,6 +34,7 @@ TABLE = LanguageTable(
             members="",
             beside="type",
         ),
+        "field_declaration": replace(C_DEFINITIONS["field_declaration"], name_types=_NAMES),
         "alias_declaration": DefinitionRule("type", body=""),
         "concept_definition": DefinitionRule("interface", body="<=>"),
     },

@@ -86,6 +86,21 @@ def test_no_text_is_refused(language: str) -> None:
         ) * bool(text)
 
 
+def test_a_name_that_is_missing_defines_nothing() -> None:
+    for path, text in (("a.c", "struct s { int ; };\nint (void) { }\n"), ("a.go", "func () {}\n")):
+        outline = outline_of(path, text)
+        assert all(symbol.name.strip() for symbol in walk(outline))
+        assert "" not in chunks_of(path, text, outline)[1].words
+
+
+def test_operators_are_names_without_words() -> None:
+    text = "struct A { bool operator==(A b); };\nint operator[](int i) { return 1; }\n"
+    outline = outline_of("a.cpp", text)
+    assert [s.name for s in walk(outline)] == ["A", "operator==", "operator[]"]
+    assert {"A", "operator"} <= set(chunks_of("a.cpp", text, outline)[1].words)
+    assert not any(set("=[]") & set(word) for word in chunks_of("a.cpp", text, outline)[1].words)
+
+
 def test_a_header_of_cpp_is_read_as_such() -> None:
     text = "#pragma once\nnamespace n {\nclass A {\n public:\n  void run();\n};\n}\n"
     outline = outline_of("a.h", text)
