@@ -53,6 +53,13 @@ client: $(NPM_DONE) ## check and test the VS Code extension
 vsix: $(NPM_DONE) $(VENV)/.installed ## package the VS Code extension with the server's wheel into dist/
 	@cd client-vscode && PYTHON=$(abspath $(BIN)/python) node scripts/vsix.mjs
 
+$(VENV)/.installed-release: pyproject.toml $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[release]'
+	@touch $@
+
+release: $(NPM_DONE) $(VENV)/.installed-release ## build and check what is published into dist/, and ask for what is missing
+	@$(BIN)/python client-vscode/scripts/release.py dist
+
 $(VENV)/.installed-e2e: pyproject.toml $(VENV)/.installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[e2e]'
 	@touch $@
@@ -80,4 +87,4 @@ test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAM
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: help demo test check fix client vsix editors e2e servers test-model screenshots
+.PHONY: help demo test check fix client vsix editors e2e servers test-model screenshots release

@@ -6,7 +6,8 @@ import * as vscode from "vscode";
 export function pageHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   return page(webview, extension, "panel", (asset) => ({
     attributes: ` data-mermaid="${asset("mermaid.js")}"`,
-    body: `<main id="thread" aria-label="Questions and answers"></main>
+    body: `<header class="hidden-label"><h1>Scope</h1></header>
+<main id="thread" aria-label="Questions and answers"></main>
 ${composerHtml("Ask a follow-up question", "Ask a follow-up…")}
 <div id="announcer" class="hidden-label" aria-live="polite"></div>
 <div id="peek" role="tooltip" hidden></div>`,
@@ -16,7 +17,11 @@ ${composerHtml("Ask a follow-up question", "Ask a follow-up…")}
 /** Returns the page of the side bar's ask box. */
 export function askPageHtml(webview: vscode.Webview, extension: vscode.Uri): string {
   const box = composerHtml("Ask a question about the code", "Ask about the code… (# attaches)");
-  return page(webview, extension, "ask", () => ({ attributes: "", body: `<main>${box}</main>` }));
+  return page(webview, extension, "ask", () => ({
+    attributes: "",
+    body: `<header class="hidden-label"><h1>Scope</h1></header>
+<main>${box}</main>`,
+  }));
 }
 
 type Asset = (name: string) => string;
@@ -59,7 +64,7 @@ ${body}
 
 /** Returns the box for a question, as both pages have it; its script fills it. */
 function composerHtml(label: string, placeholder: string): string {
-  return `<form id="composer" hidden>
+  return `<form id="composer" aria-label="Question" hidden>
 <ul id="suggestions" role="listbox" aria-label="What can be attached" hidden></ul>
 <ul id="attached" aria-label="Attached to the question" hidden></ul>
 <div class="row">

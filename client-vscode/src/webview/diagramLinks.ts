@@ -25,8 +25,10 @@ export function linkDiagram(
     const [from, to] = [arrow.from, arrow.to].map(
       (id) => chart.boxes.find((box) => box.id === id)?.name ?? id,
     );
-    const says = `${from} ${arrow.words} ${to}`;
-    link(words ?? undefined, callOf(arrow, chart, references), hrefs, says);
+    const call = callOf(arrow, chart, references);
+    // The name begins as what is written there, for whoever speaks it to click.
+    const says = `${words?.textContent.trim() ?? ""}: ${from} ${arrow.words} ${to}`;
+    link(words ?? undefined, call, hrefs, says);
   }
 }
 

@@ -45,3 +45,17 @@ export function confirmOn(made: HTMLButtonElement): void {
     }
   }, 1_500);
 }
+
+/** Lets the keyboard scroll an element while it holds more than it shows. */
+export function reachable(made: HTMLElement | null): void {
+  if (made === null) {
+    return;
+  }
+  new ResizeObserver(() => {
+    if (made.scrollWidth > made.clientWidth) {
+      made.tabIndex = 0;
+    } else {
+      made.removeAttribute("tabindex");
+    }
+  }).observe(made);
+}

@@ -3,7 +3,7 @@ import type { FromWebview } from "../panel/messages";
 import type { Turn, TurnMeta } from "../panel/thread";
 import { REMEDIES } from "../remedies";
 import type { Diagrams } from "./diagrams";
-import { button, confirmOn, element } from "./elements";
+import { button, confirmOn, element, reachable } from "./elements";
 import { icon } from "./icons";
 import type { Block } from "./markdown";
 import { blocksOf } from "./markdown";
@@ -255,6 +255,7 @@ export class TurnView {
       this.page.diagrams.draw({ place: added, source: block.diagram, references });
     }
     for (const code of added.querySelectorAll<HTMLElement>(".code")) {
+      reachable(code.querySelector("pre"));
       const copy = button("copy", "Copy Code", "", () => {
         this.page.send({ type: "copyText", text: code.querySelector("code")?.textContent ?? "" });
         confirmOn(copy);

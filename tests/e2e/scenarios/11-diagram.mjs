@@ -25,7 +25,7 @@ async function leads(w, { ws }) {
   const [, first, last] = /login\.py:(\d+)-(\d+)$/.exec(await node.getAttribute("aria-label"));
   await node.click();
   await w.selected("login.py", Number(first), Number(last));
-  const words = diagram.locator('.edgeLabel [aria-label^="authenticate calls hash_password, "]');
+  const words = diagram.locator('.edgeLabel [aria-label*="authenticate calls hash_password, "]');
   matches(await words.textContent(), /calls :\d+/, "the arrow's words");
   const [, line] = /login\.py:(\d+)$/.exec(await words.getAttribute("aria-label"));
   await words.focus();
