@@ -55,18 +55,57 @@ async function cancels(w) {
   await w.shot("setup-cancelled");
 }
 
-async function lacksPython(w, { machineSettings }) {
-  w.editor.machineSettings({ ...machineSettings, "scope.server.interpreter": "/nowhere/python3" });
+// Sets up with another Python, and returns what the panel says of it.
+async function fails(w, { machineSettings }, interpreter, wanted) {
+  w.editor.machineSettings({ ...machineSettings, "scope.server.interpreter": interpreter });
   await w.page.reload({ waitUntil: "domcontentloaded" });
   await w.ready();
   const { shown } = await note(w, /./);
   await shown.getByRole("button", { name: "Set Up Scope" }).click();
   await agrees(w);
-  const { text, buttons } = await note(w, /No Python 3\.11 or newer was found/);
+  const said = await note(w, wanted, 120_000);
+  equal(environments(w).length, 0, "environments that are left");
+  w.editor.machineSettings(machineSettings);
+  return said;
+}
+
+// A stand-in for a Python: it answers what it is, and what it says when it is to make an environment.
+function standIn({ e2e }, name, answer, trouble) {
+  const file = path.join(e2e, name);
+  const script = `#!/bin/sh\ncase "$*" in *ensurepip*) echo '${answer}|${file}';; *) echo '${trouble}' >&2; exit 1;; esac\n`;
+  fs.writeFileSync(file, script, { mode: 0o755 });
+  return file;
+}
+
+async function lacksPython(w, places) {
+  const { text, buttons } = await fails(w, places, "/nowhere/python3", /No Python 3\.11 or newer was found/);
   matches(text, /\/nowhere\/python3: not found/, "what was tried");
   equal(buttons.join(), "Choose Python,Set Up Scope", "the next steps");
   await w.shot("setup-no-python");
-  w.editor.machineSettings(machineSettings);
+}
+
+async function hasOldPython(w, places) {
+  const old = standIn(places, "python3.9", "3.9.2", "");
+  const { text, buttons } = await fails(w, places, old, /No Python 3\.11 or newer was found/);
+  matches(text, /python3\.9: version 3\.9\.2 is too old/, "what was tried");
+  equal(buttons.join(), "Choose Python,Set Up Scope", "the next steps");
+  await w.shot("setup-old-python");
+}
+
+async function hasFullDisk(w, places) {
+  const full = standIn(places, "python-full", "3.12.1", "OSError: [Errno 28] No space left on device");
+  const { buttons } = await fails(w, places, full, /The set-up failed\. The disk is full\./);
+  equal(buttons.join(), "Set Up Scope,Show Log", "the next steps");
+  await w.shot("setup-full-disk");
+}
+
+async function hasNoNetwork(w, places) {
+  const file = path.join(places.e2e, "pip.conf");
+  fs.writeFileSync(file, "[global]\nindex-url = http://127.0.0.1:9/simple\nextra-index-url =\nretries = 1\n");
+  const { buttons } = await fails(w, places, "", /The set-up failed\. The Python package index could not be reached\./);
+  equal(buttons.join(), "Set Up Scope,Show Log", "the next steps");
+  await w.shot("setup-no-network");
+  fs.rmSync(file);
 }
 
 async function setsUp(w) {
@@ -96,5 +135,8 @@ export const scenarios = process.env.E2E_SERVER
       "who does not agree is told the next step": declines,
       "a cancelled set-up leaves nothing behind and is said in the panel": cancels,
       "a set-up without Python says what was tried": lacksPython,
+      "a set-up with an old Python says so": hasOldPython,
+      "a set-up on a full disk says so": hasFullDisk,
+      "a set-up without a network says so": hasNoNetwork,
       "the panel's button sets up a private environment": setsUp,
     };
