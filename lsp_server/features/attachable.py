@@ -43,7 +43,7 @@ async def on_attachable(server: ScopeServer, raw: Any) -> dict[str, Any]:
         if params.location is not None:
             items = await asyncio.to_thread(_around, codebase, params.location)
         else:
-            items = await asyncio.to_thread(_named, codebase, params.name.lower())
+            items = await asyncio.to_thread(_named, codebase, params.name.lower().rstrip("/"))
     return AttachableResult(items=items).dump()
 
 

@@ -50,6 +50,7 @@ async def check(editor: Editor, project: Path, params: dict[str, Any], wanted: l
 
 async def test_folders_and_files_are_found_by_a_part_of_their_name(editor: Editor, project: Path):
     await check(editor, project, {"name": "we"}, ["folder web/"])
+    await check(editor, project, {"name": "web/"}, ["folder web/"])
     await check(editor, project, {"name": "iews"}, ["file web/views.py"])
     await check(editor, project, {"name": "web/[id"}, ["folder web/[id]/", "file web/[id]/page.ts"])
 

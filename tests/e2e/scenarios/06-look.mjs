@@ -94,7 +94,30 @@ async function looksAtAgent(w, { ws, e2e, machineSettings }) {
   w.editor.userSettings({});
 }
 
+async function looksAtSideBar(w, { ws }) {
+  await w.open(path.join(ws, "fastapi"));
+  for (const [name, title, bodyClass] of [
+    ["light", "Light Modern", "vs"],
+    ["dark", "Dark Modern", "vs-dark"],
+  ]) {
+    await theme(w, title, bodyClass);
+    await w.closeAll();
+    await w.openFile("fastapi/dependencies/utils.py");
+    await w.command("Scope: Show Last Answer");
+    await w.page.locator(".activitybar .action-label[aria-label^='Scope']").first().click();
+    const side = await w.frame("body > main > #composer");
+    for (const typed of ["#dependencies/", "#solve_dep"]) {
+      await side.locator("#question").fill(`How are errors told? ${typed}`);
+      await side.locator(".option").first().waitFor();
+      await side.locator("#question").press("Enter");
+    }
+    await picture(w, `side-bar-${name}`);
+  }
+  w.editor.userSettings({});
+}
+
 export const scenarios = {
   "light, dark and high contrast": looks,
+  "the side bar and what is attached": looksAtSideBar,
   "the agent's steps and the question for leave": looksAtAgent,
 };
