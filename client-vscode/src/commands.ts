@@ -155,9 +155,9 @@ async function findCode(parts: Parts): Promise<void> {
 
 /** Asks the first question of a thread once more, in a thread of its own. */
 async function askThreadAgain(parts: Parts, { thread }: KeptThread): Promise<void> {
-  const question = thread.turns[0]?.question;
-  if (question !== undefined) {
-    await ask(parts, { question }, "");
+  const [first] = thread.turns;
+  if (first !== undefined) {
+    await ask(parts, first.asked ?? { question: first.question }, first.about);
   }
 }
 

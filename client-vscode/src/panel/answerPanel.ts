@@ -39,7 +39,6 @@ export interface PanelHost {
 /** The host side of a panel; the thread is kept here, the webview only shows it. */
 export class AnswerPanel {
   private readonly runs = new Map<string, Run>();
-  private readonly asked = new Map<string, AskParams>();
   private isClosed = false;
   private isForgotten = false;
   private keepTimer: NodeJS.Timeout | undefined;
@@ -155,7 +154,7 @@ export class AnswerPanel {
   private added(params: AskParams, about: string): Turn {
     const turn = newTurn(params.runId ?? randomUUID(), params.question, about, Date.now());
     this.thread.turns.push(turn);
-    this.asked.set(turn.id, params);
+    turn.asked = { ...params, runId: undefined };
     this.post({ type: "added", thread: this.thread });
     this.retitle();
     void this.keep();
@@ -256,7 +255,7 @@ export class AnswerPanel {
 
   private async again(turn: Turn | undefined, mode: string | undefined): Promise<void> {
     if (turn !== undefined && !this.isRunning) {
-      const before = this.asked.get(turn.id) ?? { question: turn.question };
+      const before = turn.asked ?? { question: turn.question };
       const params = { ...before, mode: mode ?? before.mode, runId: undefined };
       const { thread } = this;
       const fresh = this.added(params, turn.about);

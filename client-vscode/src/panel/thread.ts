@@ -1,7 +1,7 @@
 /** What a panel shows: questions and their answers. Pure data, kept over a reload of the window. */
 import { wholeEnds } from "../ends";
 import type { RunEventBody } from "../events";
-import type { WireReference, WireStats } from "../protocol";
+import type { AskParams, WireReference, WireStats } from "../protocol";
 import type { Remedy } from "../remedies";
 import { knownRemedies } from "../remedies";
 import type { Step } from "./steps";
@@ -27,6 +27,8 @@ export interface Turn {
   question: string;
   /** What the question was asked about, for the reader; empty if nothing special. */
   about: string;
+  /** All that was asked, so that it can be asked again; the question alone if absent. */
+  asked?: AskParams;
   state: TurnState;
   markdown: string;
   phase: string;

@@ -8,6 +8,8 @@ import { theme } from "../lib/theme.mjs";
 import { until } from "../lib/wait.mjs";
 
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
+const ofExtension = path.join(images, "../../client-vscode/media/pictures");
+const SHOWN_THERE = ["panel-light", "side-bar-dark"]; // in the extension's README
 const question = "How are dependencies resolved and injected into a path operation?";
 
 async function picture(w, name) {
@@ -15,6 +17,10 @@ async function picture(w, name) {
   if (process.env.SCREENSHOTS) {
     fs.mkdirSync(images, { recursive: true });
     await w.page.screenshot({ path: path.join(images, `${name}.png`) });
+    if (SHOWN_THERE.includes(name)) {
+      fs.mkdirSync(ofExtension, { recursive: true });
+      fs.copyFileSync(path.join(images, `${name}.png`), path.join(ofExtension, `${name}.png`));
+    }
   }
 }
 
@@ -40,7 +46,7 @@ async function looks(w, { ws }) {
     await until(15_000, "the cited lines", async () => /selected/.test(await w.selection()));
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
-    const diagram = turn.locator(".diagram svg").first();
+    const diagram = turn.locator(".diagram-pane svg").first();
     if ((await turn.locator('.code[data-language="mermaid"], .diagram').count()) > 0) {
       await diagram.waitFor();
       check((await diagram.boundingBox()).width > 100, "the diagram is too small to be read");

@@ -148,6 +148,19 @@ async function isDropped(w) {
   await until(10_000, "the chip to be gone", async () => (await side.locator(".chip").count()) === 0);
 }
 
+async function againAfterReload(w) {
+  await w.reload();
+  const asked = "Where does a session end?";
+  await w.command("Scope: Show Last Answer");
+  const before = await (await w.turn(asked, "done")).getAttribute("data-turn");
+  await (await w.turn(asked, "done")).getByRole("button", { name: "Ask Again" }).click();
+  const turn = await until(60_000, "another answer", async () => {
+    const now = await w.turn(asked, "done");
+    return (await now.getAttribute("data-turn")) !== before && now;
+  });
+  matches(await turn.locator(".answer").innerText(), /Only shop\/sessions\.py was searched/, "the answer that was asked again");
+}
+
 export const scenarios = {
   "a symbol from the editor's menu": fromEditor,
   "a file from its tab": fromTab,
@@ -156,5 +169,6 @@ export const scenarios = {
   "a name behind # in the ask box": byName,
   "chips in the panel's box": inComposer,
   "the side bar's ask box": inSideBar,
+  "what was attached is asked again after a reload": againAfterReload,
   "a file dropped from the Explorer": isDropped,
 };

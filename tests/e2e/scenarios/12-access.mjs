@@ -29,7 +29,7 @@ async function clean(frame, where) {
 async function showPanel(w) {
   await w.command("Scope: Show Last Answer");
   const turn = await w.turn(question, "done");
-  await turn.locator(".diagram svg").first().waitFor();
+  await turn.locator(".diagram-pane svg").first().waitFor();
   return w.panel(question);
 }
 
@@ -70,7 +70,7 @@ async function byKeyboard(w) {
   const focused = () =>
     panel.evaluate(() => {
       const { activeElement: at } = document;
-      return at?.getAttribute("aria-label") ?? at?.title ?? at?.textContent ?? "";
+      return at?.getAttribute("aria-label") || at?.title || at?.textContent || "";
     });
   await until(10_000, "the answer to have the keyboard", () => panel.evaluate(() => document.activeElement?.className === "answer"));
   const reached = [];
@@ -92,10 +92,10 @@ async function byKeyboard(w) {
 
 async function isNarrow(w) {
   const size = w.page.viewportSize();
-  await w.command("View: Close Primary Side Bar");
   for (const [name, title, bodyClass] of THEMES) {
     await w.page.setViewportSize({ width: 790, height: 900 });
     await theme(w, title, bodyClass);
+    await w.command("View: Close Primary Side Bar");
     await w.closeAll();
     await w.openFile("shop/cart.py");
     await w.command("Scope: Show Last Answer");
