@@ -122,15 +122,17 @@ def install(wheel: Path, sdist: Path, vsix: Path) -> None:
         folder = Path(name)
         (folder / "code").mkdir()
         (folder / "code/login.py").write_text(CODE)
-        for package in (wheel, sdist):
-            step(f"installing {package.name} in a fresh environment")
-            answered(folder / package.name, package, folder / "code")
-        step("making the environment of the extension as it does itself")
+        step(f"installing {wheel.name} with all that it needs in a fresh environment")
+        answered(folder / "wheel", wheel, folder / "code")
         with zipfile.ZipFile(vsix) as archive:
             archive.extractall(folder / "vsix")
         server = folder / "vsix/extension/server"
+        base = server / "base.txt"
+        step(f"installing {sdist.name} with what answers without a model need")
+        answered(folder / "sdist", sdist, folder / "code", base)
+        step("making the environment of the extension as it does itself")
         (inner,) = server.glob("*.whl")
-        answered(folder / "private", inner, folder / "code", server / "base.txt")
+        answered(folder / "private", inner, folder / "code", base)
 
 
 def answered(place: Path, package: Path, code: Path, requirements: Path | None = None) -> None:
@@ -144,7 +146,7 @@ def answered(place: Path, package: Path, code: Path, requirements: Path | None =
     else:
         run(*pip, str(package))
     scope = python.with_name("scope")
-    said = run(str(scope), "ask", str(code), "-q", QUESTION, "--mode", "offline", "--stdout")
+    said = run(str(scope), "ask", str(code), "-q", QUESTION, "--mode", "offline", "-o", str(place))
     if "login.py" not in said:
         raise SystemExit(f"{package.name} was installed, but its answer cites no code:\n{said}")
 

@@ -1,7 +1,7 @@
 /** A drawn chart with its tools: zoom, full screen, copies. */
 import { button, confirmOn, element } from "./elements";
 
-const SMALLEST_SCALE = 0.6; // letters of 13 pixels stay above 7
+const SMALLEST_SCALE = 0.75; // letters of 13 pixels stay above 9
 const STEP = 1.25;
 const MOST = 6;
 

@@ -110,7 +110,7 @@ async function looksAtSideBar(w, { ws }) {
     await w.closeAll();
     await w.openFile("fastapi/dependencies/utils.py");
     await w.command("Scope: Show Last Answer");
-    await w.page.locator(".activitybar .action-label[aria-label^='Scope']").first().click();
+    await w.command("View: Show Scope");
     const side = await w.frame("body > main > #composer");
     for (const typed of ["#dependencies/", "#solve_dep"]) {
       await side.locator("#question").fill(`How are errors told? ${typed}`);

@@ -34,7 +34,7 @@ async function showPanel(w) {
 }
 
 async function sideBar(w) {
-  await w.page.locator(".activitybar .action-label[aria-label^='Scope']").first().click();
+  await w.command("View: Show Scope");
   return w.frame("body > main > #composer");
 }
 
@@ -63,9 +63,11 @@ async function passesAxe(w, { ws }) {
 }
 
 // What each press of Tab reaches, until the composer; the order is in docs/accessibility.md.
-async function byKeyboard(w) {
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
+async function byKeyboard(w, { ws }) {
+  await w.open(path.join(ws, "shop"));
+  await w.closeAll();
+  await w.ask(question);
+  await w.turn(question, "done");
   const panel = await showPanel(w);
   const focused = () =>
     panel.evaluate(() => {
