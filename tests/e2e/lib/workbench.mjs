@@ -139,6 +139,10 @@ export class Workbench {
     return this.page.locator(".notifications-toasts .notification-toast, .monaco-dialog-box", { hasText: text }).first();
   }
 
+  async closeSideBar() {
+    if (await this.page.locator(".part.sidebar").isVisible()) await this.command("View: Close Primary Side Bar");
+  }
+
   async closeAll() {
     await this.page.keyboard.press("Escape");
     await this.command("View: Close All Editors");

@@ -77,7 +77,7 @@ async function copies(w) {
 async function narrow(w) {
   const size = w.page.viewportSize();
   // The panel takes half of what the side bar leaves.
-  await w.command("View: Close Primary Side Bar");
+  await w.closeSideBar();
   await w.page.setViewportSize({ width: 790, height: 900 });
   const diagram = await shown(w);
   const panel = await w.panel(question);

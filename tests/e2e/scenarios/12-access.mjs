@@ -97,7 +97,7 @@ async function isNarrow(w) {
   for (const [name, title, bodyClass] of THEMES) {
     await w.page.setViewportSize({ width: 790, height: 900 });
     await theme(w, title, bodyClass);
-    await w.command("View: Close Primary Side Bar");
+    await w.closeSideBar();
     await w.closeAll();
     await w.openFile("shop/cart.py");
     await w.command("Scope: Show Last Answer");
