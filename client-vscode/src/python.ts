@@ -37,18 +37,23 @@ export function run(
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: cleanEnvironment(), signal, windowsHide: true });
     let output = "";
+    let begun = "";
     const take = (data: Buffer): void => {
       const text = data.toString("utf8");
       output += text;
-      text
-        .split(/\r?\n/)
-        .filter((line) => line.trim() !== "")
-        .forEach(onLine);
+      const lines = (begun + text).split(/\r?\n/);
+      begun = lines.pop() ?? "";
+      lines.filter((line) => line.trim() !== "").forEach(onLine);
     };
     child.stdout.on("data", take);
     child.stderr.on("data", take);
     child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? -1, output }));
+    child.on("close", (code) => {
+      if (begun.trim() !== "") {
+        onLine(begun);
+      }
+      resolve({ code: code ?? -1, output });
+    });
   });
 }
 

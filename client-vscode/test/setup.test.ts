@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reasonOf, SetupFailed } from "../src/environment";
 import { pip, uv } from "../src/installer";
-import { NoPython } from "../src/python";
+import { NoPython, run } from "../src/python";
 import { knownRemedies } from "../src/remedies";
 import { explained } from "../src/setupProblem";
 
@@ -60,6 +60,14 @@ test("both ways to install are handed the same", () => {
     const [installed] = tool.install("/env/bin/python", ["-r", "base.txt"]);
     assert.deepEqual(installed?.args.slice(-2), ["-r", "base.txt"]);
   }
+});
+
+test("lines of a program come whole, however they are written", async () => {
+  const writes = "w('Coll'); setTimeout(() => w('ecting x\\r\\nthe last'), 60)";
+  const script = `const w = (text) => process.stdout.write(text); ${writes}`;
+  const lines: string[] = [];
+  await run(process.execPath, ["-e", script], ".", (line) => lines.push(line));
+  assert.deepEqual(lines, ["Collecting x", "the last"]);
 });
 
 test("steps of another version are not offered", () => {
