@@ -91,7 +91,10 @@ def cloned(
         command = ["clone", "--quiet", "--depth=1", "--single-branch", "--no-tags"]
         command += ["--no-recurse-submodules", "--template=", "--", url, str(folder)]
         try:
-            run_git(command, temporary, config=_CONFIG, env=env, timeout_s=timeout_s, stop=stop)
+            run_git(
+                command, temporary, config=_CONFIG, env=env, timeout_s=timeout_s, stop=stop,
+                may_wait=True,
+            )  # fmt: skip
         except GitFailed as error:
             raise _unavailable(shown, url, str(error)) from None  # its text may hold a password
         commit = head_commit(folder)

@@ -6,8 +6,13 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.errors import PathOutsideRoot
 from analysis.workspace.decoding import decode
 from analysis.workspace.git import GitFailed, head_commit, remote_url, run_git
+from analysis.workspace.safe_open import read_inside
+
+LARGEST_BLOB = 20_000_000
+"""Bytes of a file that is compared with its commit; no larger one is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +26,12 @@ class Commit:
     def holds(self, path: str) -> bool:
         """Return whether a file below the folder has the same text in the commit."""
         try:
-            stored = run_git(["cat-file", "blob", f"{self.name}:./{path}"], self.root).stdout
-            shown = (self.root / path).read_bytes()
-        except (GitFailed, OSError):
+            shown = read_inside(os.path.realpath(self.root), path, LARGEST_BLOB)[0]
+            blob = f"{self.name}:./{path}"
+            if int(run_git(["cat-file", "-s", blob], self.root).stdout) > LARGEST_BLOB:
+                return False  # What takes no space in a repository can fill the memory.
+            stored = run_git(["cat-file", "blob", blob], self.root).stdout
+        except (GitFailed, OSError, PathOutsideRoot):
             return False
         return decode(path, stored).text == decode(path, shown).text
 

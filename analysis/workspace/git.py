@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.stopping import StopFlag
+from analysis.workspace.process_watch import ProcessWatch
 
 _TIMEOUT_S = 60.0
 _POLL_S = 0.1  # how late a cancel may be noticed
@@ -75,6 +76,7 @@ def run_git(
     timeout_s: float = _TIMEOUT_S,
     ok_codes: tuple[int, ...] = (0,),
     stop: StopFlag | None = None,
+    may_wait: bool = False,
 ) -> GitOutput:
     """Run git in a folder with the neutral configuration and return what it printed.
 
@@ -86,10 +88,12 @@ def run_git(
         timeout_s: After that time git is killed.
         ok_codes: Exit codes that are answers.
         stop: Polled; a set flag kills git and raises ``Cancelled``.
+        may_wait: Git waits for a network; else it only reads, and is killed if it waits for
+            something that is no file, or takes in more than memory should hold.
 
     Raises:
         Cancelled: The flag was set.
-        GitFailed: Git is missing, failed or took too long.
+        GitFailed: Git is missing, failed, took too long or was led into a trap.
     """
     program = find_git(os.fspath(cwd))
     if program is None:
@@ -110,7 +114,8 @@ def run_git(
     except (OSError, ValueError) as error:
         raise GitFailed(f"git could not be started: {error}") from error
     with process:
-        stdout, errors = _finished(process, timeout_s, stop)
+        watch = None if may_wait else ProcessWatch(process.pid)
+        stdout, errors = _finished(process, timeout_s, stop, watch)
     stderr = errors.decode("utf-8", "replace").strip()
     if process.returncode not in ok_codes:
         raise GitFailed(stderr or f"git ended with code {process.returncode}")
@@ -118,7 +123,10 @@ def run_git(
 
 
 def _finished(
-    process: subprocess.Popen[bytes], timeout_s: float, stop: StopFlag | None
+    process: subprocess.Popen[bytes],
+    timeout_s: float,
+    stop: StopFlag | None,
+    watch: ProcessWatch | None,
 ) -> tuple[bytes, bytes]:
     """Return what a process printed; whatever ends the wait also ends the process."""
     deadline = time.monotonic() + timeout_s
@@ -129,6 +137,9 @@ def _finished(
             except subprocess.TimeoutExpired:
                 if stop is not None:
                     stop.check()
+                trouble = None if watch is None else watch.trouble()
+                if trouble is not None:
+                    raise GitFailed(f"git was stopped: {trouble}") from None
                 if time.monotonic() > deadline:
                     raise GitFailed(f"git took longer than {timeout_s:g} seconds") from None
     except BaseException:

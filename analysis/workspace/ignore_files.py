@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 
-from analysis.workspace.ignore_patterns import Rule, RuleSet, rules_from
+from analysis.workspace.ignore_patterns import Rule, RuleSet, everything_ignored, rules_from
 
 GITIGNORE = ".gitignore"
 SCOPEIGNORE = ".scopeignore"
@@ -125,7 +125,9 @@ def read_rules(file: str) -> RuleSet | None:
         try:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return None
-            data = stream.read(_LARGEST)
+            data = stream.read(_LARGEST + 1)
         except OSError:
             return None
+    if len(data) > _LARGEST:
+        return everything_ignored()
     return rules_from(data.removeprefix(codecs.BOM_UTF8).split(b"\n"))

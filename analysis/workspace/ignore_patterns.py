@@ -28,6 +28,11 @@ _CLASSES = {
     b"upper": rb"A-Z",
     b"xdigit": rb"0-9A-Fa-f",
 }
+_WILD = re.compile(rb"[*?\[\\]")
+# A path is no longer, and git itself looks at rules byte by byte: what is longer is no rule.
+_LONGEST_RULE = 4096
+# Bytes of rules with wildcards in one file, whose time grows with them; ten times a large file's.
+_MOST_WILD = 65_536
 _ANY_FOLDERS = b"**/"  # tokens of a translated pattern; all others are expressions
 _ANYTHING = b"**"
 _STAR = b"*"
@@ -49,20 +54,51 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class _Pattern:
+    """One rule as it is matched."""
+
+    rule: Rule
+    text: bytes
+    """What a plain one is, what the expression of another one matches."""
+    is_name: bool
+    """It is held against the last part of a path alone."""
+    is_plain: bool
+    """Nothing in it stands for anything else, so that it costs nothing to look it up."""
+
+
 class _Matcher:
-    """Some rules as one expression, the last rule first."""
+    """Some rules of a file, in its order."""
 
-    expression: re.Pattern[bytes] | None
-    rules: tuple[Rule, ...]
-    """By group number minus one."""
+    def __init__(self, patterns: Sequence[_Pattern]) -> None:
+        """Take the patterns apart by what they are held against."""
+        self._rules = [pattern.rule for pattern in patterns]
+        self._plain: dict[tuple[bool, bytes], int] = {}
+        others: dict[bool, list[tuple[int, bytes]]] = {True: [], False: []}
+        for number, pattern in enumerate(patterns):
+            if pattern.is_plain:
+                self._plain[pattern.is_name, pattern.text] = number
+            else:
+                others[pattern.is_name].append((number, pattern.text))
+        self._others = {is_name: _last_first(found) for is_name, found in others.items() if found}
 
-    @classmethod
-    def of(cls, rules: Sequence[tuple[bytes, Rule]]) -> _Matcher:
-        """Return the matcher for expressions and their rules, in the order of the file."""
-        last_first = list(reversed(rules))
-        joined = b"|".join(b"(" + expression + b")" for expression, _ in last_first)
-        compiled = re.compile(joined, re.DOTALL) if rules else None
-        return cls(compiled, tuple(rule for _, rule in last_first))
+    def rule_for(self, path: bytes) -> Rule | None:
+        """Return the last rule that matches; None if none does."""
+        last = -1
+        for is_name, part in ((True, path.rpartition(b"/")[2]), (False, path)):
+            last = max(last, self._plain.get((is_name, part), -1))
+            if is_name in self._others:
+                expression, numbers = self._others[is_name]
+                match = expression.fullmatch(part)
+                if match is not None and match.lastindex is not None:
+                    last = max(last, numbers[match.lastindex - 1])
+        return None if last < 0 else self._rules[last]
+
+
+def _last_first(found: list[tuple[int, bytes]]) -> tuple[re.Pattern[bytes], list[int]]:
+    """Return one expression for several, the last first, and their numbers by group."""
+    found = found[::-1]
+    joined = b"|".join(b"(" + expression + b")" for _, expression in found)
+    return re.compile(joined, re.DOTALL), [number for number, _ in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +116,7 @@ class RuleSet:
             is_folder: Whether the rules that end with ``/`` have a say.
         """
         matcher = self._for_folders if is_folder else self._for_files
-        if matcher.expression is None:
-            return None
-        match = matcher.expression.fullmatch(os.fsencode(path))
-        if match is None or match.lastindex is None:
-            return None
-        return matcher.rules[match.lastindex - 1]
+        return matcher.rule_for(os.fsencode(path))
 
     def covers(self, path: str) -> bool:
         """Return whether the rules ignore the path or a folder that it lies in."""
@@ -100,25 +131,37 @@ class RuleSet:
 
 
 def rules_from(lines: Iterable[bytes | str]) -> RuleSet:
-    """Return the rules of these lines; a line that means nothing to git has no say."""
-    for_files: list[tuple[bytes, Rule]] = []
-    for_folders: list[tuple[bytes, Rule]] = []
+    """Return the rules of these lines; a line that means nothing to git has no say.
+
+    Where there are too many to be asked, everything is ignored: to show what somebody hid is worse.
+    """
+    n_wild = 0
+    for_files: list[_Pattern] = []
+    for_folders: list[_Pattern] = []
     for number, line in enumerate(lines, 1):
         raw = os.fsencode(line) if isinstance(line, str) else line
-        if raw.startswith(b"#"):
+        if raw.startswith(b"#") or len(raw) > _LONGEST_RULE:
             continue
         pattern = _without_trailing_spaces(raw.removesuffix(b"\r"))
         ignores = not pattern.startswith(b"!")
         pattern = pattern if ignores else pattern[1:]
+        rule = Rule(raw.decode("utf-8", "replace").strip(), number, ignores)
         try:
-            expression = _expression(pattern.removesuffix(b"/"))
+            found = _pattern(pattern.removesuffix(b"/"), rule)
         except _NeverMatches:
             continue
-        rule = Rule(raw.decode("utf-8", "replace").strip(), number, ignores)
-        for_folders.append((expression, rule))
+        n_wild += 0 if found.is_plain else len(pattern)
+        if n_wild > _MOST_WILD:
+            return everything_ignored()
+        for_folders.append(found)
         if not pattern.endswith(b"/"):
-            for_files.append((expression, rule))
-    return RuleSet(_Matcher.of(for_files), _Matcher.of(for_folders))
+            for_files.append(found)
+    return RuleSet(_Matcher(for_files), _Matcher(for_folders))
+
+
+def everything_ignored() -> RuleSet:
+    """Return the rules for a file that holds more rules than can be asked."""
+    return rules_from([b"*"])
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:
@@ -136,17 +179,16 @@ def _without_trailing_spaces(line: bytes) -> bytes:
     return line[:end]
 
 
-def _expression(pattern: bytes) -> bytes:
-    """Return the expression for one pattern, its ``/`` at the end removed."""
-    if b"/" not in pattern:
-        tokens = _tokens(pattern, is_name=True)
-        start = b"(?:.*/)?"
-    else:
-        tokens = _tokens(pattern.removeprefix(b"/"), is_name=False)
-        start = b""
-    if not tokens:
+def _pattern(pattern: bytes, rule: Rule) -> _Pattern:
+    """Return one pattern, its ``/`` at the end removed, as it is matched."""
+    is_name = b"/" not in pattern
+    wanted = pattern if is_name else pattern.removeprefix(b"/")
+    if not wanted:
         raise _NeverMatches
-    return start + _joined(tokens)
+    if not _WILD.search(wanted):
+        return _Pattern(rule, wanted, is_name, is_plain=True)
+    tokens = _tokens(wanted, is_name=is_name)
+    return _Pattern(rule, _joined(tokens), is_name, is_plain=False)
 
 
 def _tokens(pattern: bytes, *, is_name: bool) -> list[bytes]:

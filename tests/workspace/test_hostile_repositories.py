@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import BadInput
+from analysis.workspace.committed import LARGEST_BLOB, commit_of
 from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.git import head_commit, run_git
 from tests.workspace.repositories import commit, git, write
@@ -175,6 +176,48 @@ def test_pipes_neither_hang_nor_count_as_files(tmp_path: Path) -> None:
     assert [file.path for file in scan.files] == ["a.py"]
     assert scan.counts == {"unreadable": 3}
     assert files.load("pipe.py").skip == "unreadable"
+
+
+TRAPS = (
+    ".gitignore",
+    "d/.gitignore",
+    ".git/info/exclude",
+    ".git/index",
+    ".git/HEAD",
+    ".git/config",
+)
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_git_does_not_wait_for_a_pipe_that_a_repository_brings(tmp_path: Path, name: str) -> None:
+    root = commit(tmp_path / "root", {"a.py": "", "d/b.py": ""})
+    (root / name).unlink(missing_ok=True)
+    os.mkfifo(root / name)
+    scan = LocalFileBackend(root).scan()
+    assert [file.path for file in scan.files] == ["a.py", "d/b.py"]
+    assert "it waits for something that is no file" in scan.notes[0]
+
+
+@pytest.mark.parametrize("name", ["d/.gitignore", ".git/info/exclude"])
+def test_git_does_not_read_a_file_of_holes_into_memory(tmp_path: Path, name: str) -> None:
+    root = commit(tmp_path / "root", {"a.py": "", "d/b.py": ""})
+    with (root / name).open("wb") as stream:
+        stream.truncate(1 << 36)
+    scan = LocalFileBackend(root).scan()
+    assert "d/b.py" not in [file.path for file in scan.files]  # More rules than can be asked.
+    assert "Git could not list" in scan.notes[0]
+
+
+def test_a_blob_without_end_is_not_compared(tmp_path: Path) -> None:
+    root = commit(tmp_path / "root", {"a.py": b"\0" * (LARGEST_BLOB + 1), "b.py": "x = 1\n"})
+    git(root, "remote", "add", "origin", "https://git.test/a/b")
+    held = commit_of(root)
+    assert held is not None
+    assert held.holds("b.py")
+    assert not held.holds("a.py")
+    (root / "b.py").unlink()
+    (root / "b.py").symlink_to("/dev/zero")
+    assert not held.holds("b.py")
 
 
 def test_a_repository_of_another_user_is_listed_by_git(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from analysis.workspace.files import LocalFileBackend
+from analysis.workspace.ignore_files import read_rules
 from analysis.workspace.ignore_patterns import rules_from
 from analysis.workspace.listing import list_files
 from tests.workspace.repositories import git, git_names, write
@@ -116,6 +117,31 @@ def test_no_rule_takes_long(rule: str) -> None:
     rules = rules_from([rule])
     rules.covers("a" * 200)
     rules.covers("/".join(["aab"] * 80))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        "\0" * 3_000_000,
+        "\n".join(f"name{n}" for n in range(60_000)),
+        "\n".join(f"/some/folder{n}/" for n in range(40_000)),
+        "\n".join(f"**/[a-z]*b*c{n}/**" for n in range(20_000)),
+    ],
+)
+def test_no_file_of_rules_takes_long(tmp_path: Path, rules: str) -> None:
+    (tmp_path / ".gitignore").write_text(rules, "utf-8")
+    read = read_rules(str(tmp_path / ".gitignore"))
+    assert read is not None
+    for n in range(200):
+        read.covers("/".join(["folder"] * 10) + f"/file{n}.py")
+
+
+def test_more_rules_than_can_be_asked_hide_everything(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("*.log\n" * 14_000, "utf-8")
+    read = read_rules(str(tmp_path / ".gitignore"))
+    assert read is not None
+    assert read.covers("a.py")
+    assert not rules_from(["*.log"] * 10_000).covers("a.py")
 
 
 @pytest.mark.parametrize(
