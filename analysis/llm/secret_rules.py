@@ -16,12 +16,21 @@ from analysis.llm.secrets.commands import commands_in
 from analysis.llm.secrets.found import Secret
 from analysis.llm.secrets.key_material import keys_in
 from analysis.llm.secrets.long_runs import LongRuns
+from analysis.llm.secrets.manifests import manifests_in
+from analysis.llm.secrets.split import split_secrets
 from analysis.llm.secrets.tokens import tokens_in
 from analysis.llm.secrets.urls import urls_in
 
 
 def secrets_in(text: str) -> Iterator[Secret]:
     """Yield the secrets of a text; they may overlap."""
+    yield from _in_one_piece(text)
+    yield from manifests_in(text)
+    yield from split_secrets(text, _in_one_piece)
+
+
+def _in_one_piece(text: str) -> Iterator[Secret]:
+    """Yield the secrets of a text that stand in it as they are."""
     runs = LongRuns(text)
     yield from tokens_in(text, runs)
     yield from keys_in(text, runs)
