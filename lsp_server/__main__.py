@@ -7,7 +7,6 @@ import gc
 import logging
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -22,6 +21,7 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()  # what is imported stays: looking through it for garbage costs a tenth of a start
     from lsp_server.app import create_server
     from lsp_server.features.lifecycle import stop_work
+    from lsp_server.incoming import WatchedInput
 
     server = create_server()
     gc.freeze()
@@ -29,31 +29,6 @@ def main(arguments: list[str] | None = None) -> int:
     stdin = WatchedInput(sys.stdin.buffer, lambda: stop_work(server))
     server.start_io(stdin=cast("BinaryIO", stdin), stdout=protocol_out)  # it reads, nothing else
     return 0
-
-
-class WatchedInput:
-    """The input of the protocol, that tells when the editor has closed it.
-
-    An editor that is killed sends no ``shutdown``; work in threads would otherwise go on to its
-    end, and keep this process alive so long.
-    """
-
-    def __init__(self, stream: BinaryIO, on_end: Callable[[], None]) -> None:
-        self._stream = stream
-        self._on_end = on_end
-
-    def readline(self) -> bytes:
-        """Return the next line; nothing at the end."""
-        return self._watched(self._stream.readline())
-
-    def read(self, size: int) -> bytes:
-        """Return the next ``size`` bytes; fewer at the end."""
-        return self._watched(self._stream.read(size))
-
-    def _watched(self, data: bytes) -> bytes:
-        if not data:
-            self._on_end()
-        return data
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

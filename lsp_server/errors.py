@@ -15,6 +15,9 @@ logger = logging.getLogger(__name__)
 REQUEST_FAILED = -32803
 REQUEST_CANCELLED = -32800
 INVALID_PARAMS = -32602
+INVALID_REQUEST = -32600
+PARSE_ERROR = -32700
+NOT_INITIALIZED = -32002
 
 
 def to_response_error(error: ScopeError) -> JsonRpcException:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any
+from typing import Any, cast
 
 from cattrs import Converter
 from lsprotocol import types
 from pygls.capabilities import get_capability
-from pygls.exceptions import FeatureRequestError
+from pygls.exceptions import FeatureRequestError, JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 from pygls.protocol.json_rpc import (
@@ -25,8 +25,10 @@ from analysis.errors import BadInput, ScopeError
 from analysis.settings import Settings
 from lsp_server.code_base import EditorCodeBase, folders_by_label
 from lsp_server.editor_protocol import EditorProtocol
+from lsp_server.errors import PARSE_ERROR
 from lsp_server.message import NotificationType, WireMessage
 from lsp_server.protocol import STATUS, ClientAbilities, StatusParams
+from lsp_server.refusals import Refusal
 from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -144,6 +146,12 @@ class ScopeServer(LanguageServer):
         """Log what went wrong outside a request, instead of a pop-up with a traceback."""
         if source is FeatureRequestError:
             return  # The client was answered with it, and pygls has logged it.
+        if isinstance(error, ValueError | RecursionError) and source is JsonRpcException:
+            logger.warning("A message is no JSON: %s", error)
+            cast("EditorProtocol", self.protocol).refuse(
+                Refusal(PARSE_ERROR, "The message is no JSON."), None
+            )
+            return
         logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 
 

@@ -1,0 +1,245 @@
+"""Kills processes of Scope at random moments, and looks at what they left.
+
+`python -m tests.faults.killing --rounds 200` does it 200 times for each kind of process and prints
+a table; the tests beside it do a few.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import random
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from analysis.documents import read_document
+from analysis.workspace.paths import uri_from_path
+from tests.cli.program import COMMAND, DEADLINE_S, environment
+from tests.lsp.session import server_command, server_environment
+
+N_FILES = 150
+QUESTION = "Who calls wombat_total and where is it stored?"
+_MARK = "SCOPE_FAULT_MARK"
+_CODE = '''"""Module {n} of the shop."""
+
+from shop.m{other} import Kiwi{other}
+
+
+class Kiwi{n}:
+    """Keeps what is counted."""
+
+    def wombat_total(self, ocelot):
+        """Return the total, stored in edition {edition}."""
+        self.stored = Kiwi{other}().wombat_total(ocelot + {edition})
+        return self.stored
+'''
+
+
+@dataclass
+class Ground:
+    """A code base, a home of its own, and what was found broken in them."""
+
+    folder: Path
+    random: random.Random
+    rounds: int = 0
+    killed_busy: int = 0
+    """Kills that came before the process had ended by itself."""
+    broken: list[str] = field(default_factory=list)
+    edition: int = 0
+
+    @property
+    def root(self) -> Path:
+        return self.folder / "shop-root"
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    @property
+    def variables(self) -> dict[str, str]:
+        return {_MARK: str(self.folder)}
+
+    def edit(self, n_files: int) -> None:
+        """Write some files anew, so that there is something to index."""
+        self.edition += 1
+        (self.root / "shop").mkdir(parents=True, exist_ok=True)
+        self.home.mkdir(exist_ok=True)
+        for n in self.random.sample(range(N_FILES), n_files):
+            text = _CODE.format(n=n, other=(n * 7 + 1) % N_FILES, edition=self.edition)
+            (self.root / "shop" / f"m{n}.py").write_text(text, "utf-8")
+
+    def start(self, *args: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [*COMMAND, *args], cwd=self.root, env=environment(self.home, **self.variables),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def answer(self, home: Path) -> list[tuple[str, int, int]]:
+        """Ask, and return what is cited."""
+        done = subprocess.run(
+            [*COMMAND, "ask", ".", "-q", QUESTION, "--mode", "offline", "--format", "json",
+             "--output", str(self.folder / "out")],
+            cwd=self.root, env=environment(home, **self.variables), capture_output=True,
+            timeout=DEADLINE_S, check=False,
+        )  # fmt: skip
+        if done.returncode != 0:
+            self.broken.append(f"ask ended with {done.returncode}: {done.stderr[-300:]!r}")
+            return []
+        found = json.loads(done.stdout)["references"]
+        return sorted((item["path"], item["line_start"], item["line_end"]) for item in found)
+
+    def check_leftovers(self) -> None:
+        """Note documents that are there in part, and processes that outlive their parent."""
+        for path in (*self.folder.rglob("contexts/**/*.md"), *self.folder.glob("out/*.md")):
+            try:
+                if not read_document(path).references:
+                    self.broken.append(f"{path.name} has no references")
+            except Exception as error:
+                self.broken.append(f"{path.name} cannot be read: {error}")
+            path.unlink()
+        end = time.monotonic() + 30
+        while (left := self._marked()) and time.monotonic() < end:
+            time.sleep(0.05)
+        if left:
+            self.broken.append(f"{len(left)} processes are left")
+            for pid in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+
+    def _marked(self) -> list[int]:
+        wanted = f"{_MARK}={self.folder}".encode()
+        found = []
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit() and int(entry.name) != os.getpid():
+                with contextlib.suppress(OSError):
+                    if wanted in (entry / "environ").read_bytes():
+                        found.append(int(entry.name))
+        return found
+
+    def check_answer(self) -> None:
+        """Note whether an answer with the index that was left differs from one with a new one."""
+        for path in self.folder.glob("fresh*"):
+            subprocess.run(["rm", "-rf", path], check=True)
+        fresh = self.folder / f"fresh{self.rounds}"
+        fresh.mkdir()
+        left, new = self.answer(self.home), self.answer(fresh)
+        if left != new or not new:
+            self.broken.append(f"round {self.rounds}: {len(left)} references, not {len(new)}")
+
+    def kill_within(self, process: subprocess.Popen[bytes], longest_s: float, pid: int = 0) -> None:
+        """Kill a process, or one of its children, after a random part of so many seconds."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(self.random.uniform(0, longest_s))
+        if process.poll() is None:
+            self.killed_busy += 1
+            with contextlib.suppress(OSError):
+                os.kill(pid or process.pid, signal.SIGKILL)
+
+
+def kill_indexer(ground: Ground, longest_s: float) -> None:
+    """Kill `scope index`, workers and all their work in the middle."""
+    ground.edit(40)
+    process = ground.start("index")
+    ground.kill_within(process, longest_s)
+    process.wait(DEADLINE_S)
+
+
+def kill_asker(ground: Ground, longest_s: float) -> None:
+    """Kill `scope ask` while it refreshes, searches or writes its document."""
+    ground.edit(3)
+    process = ground.start("ask", ".", "-q", QUESTION, "--mode", "offline")
+    ground.kill_within(process, longest_s)
+    process.wait(DEADLINE_S)
+
+
+def kill_worker(ground: Ground, longest_s: float) -> None:
+    """Kill a worker of `scope index`, which ends well all the same."""
+    ground.edit(120)
+    process = ground.start("index", "--rebuild")
+    end = time.monotonic() + longest_s * 4
+    workers: list[int] = []
+    while not workers and process.poll() is None and time.monotonic() < end:
+        workers = [pid for pid in ground._marked() if pid != process.pid]
+    if workers:
+        ground.kill_within(process, longest_s / 4, ground.random.choice(workers))
+    if process.wait(DEADLINE_S) != 0:
+        ground.broken.append(f"index ended with {process.returncode} after a worker was killed")
+
+
+def kill_server(ground: Ground, longest_s: float) -> None:
+    """Kill a language server that indexes, answers and writes a document."""
+    ground.edit(20)
+    process = subprocess.Popen(
+        server_command(), cwd=ground.home, env=server_environment(ground.home, ground.variables),
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    assert process.stdin is not None
+    uri = uri_from_path(str(ground.root))
+    messages = [
+        {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": uri,
+         "capabilities": {}}},
+        {"method": "initialized", "params": {}},
+        {"id": 2, "method": "scope/ask", "params": {"question": QUESTION, "mode": "offline"}},
+        {"id": 3, "method": "scope/ask", "params": {"question": "Where is Kiwi7?"}},
+    ]  # fmt: skip
+    for message in messages:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+    process.stdin.flush()
+    ground.kill_within(process, longest_s)
+    process.kill()
+    process.wait(DEADLINE_S)
+    with contextlib.suppress(OSError):
+        process.stdin.close()
+
+
+KINDS: dict[str, Callable[[Ground, float], None]] = {
+    "indexer": kill_indexer,
+    "ask": kill_asker,
+    "worker": kill_worker,
+    "server": kill_server,
+}
+
+
+def play(kind: str, rounds: int, folder: Path, seed: int, check_every: int = 20) -> Ground:
+    """Kill processes of a kind so often; what was found broken is in what is returned."""
+    ground = Ground(folder, random.Random(seed))
+    ground.edit(N_FILES)
+    started = time.monotonic()
+    ground.start("index").wait(DEADLINE_S)
+    longest_s = 1.2 * (time.monotonic() - started)
+    for ground.rounds in range(1, rounds + 1):
+        KINDS[kind](ground, longest_s)
+        ground.check_leftovers()
+        if ground.rounds % check_every == 0 or ground.rounds == rounds:
+            ground.check_answer()
+    return ground
+
+
+def main() -> None:
+    """Print a table of kills and of what they broke."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
+    options = parser.parse_args()
+    for kind in options.kinds:
+        started = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            ground = play(kind, options.rounds, Path(folder).resolve(), options.seed)
+        print(
+            f"{kind:8} {ground.rounds} kills, {ground.killed_busy} while at work,"
+            f" {len(ground.broken)} broken, {time.monotonic() - started:.0f} s",
+            *ground.broken, sep="\n    ", flush=True,
+        )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
