@@ -208,18 +208,25 @@ KINDS: dict[str, Callable[[Ground, float], None]] = {
 }
 
 
-def play(kind: str, rounds: int, folder: Path, seed: int, check_every: int = 20) -> Ground:
-    """Kill processes of a kind so often; what was found broken is in what is returned."""
+def play(
+    kind: str, rounds: int, folder: Path, seed: int, check_every: int = 20, longest_s: float = 1e9
+) -> Ground:
+    """Kill processes of a kind so often; what was found broken is in what is returned.
+
+    No round begins after ``longest_s`` seconds.
+    """
     ground = Ground(folder, random.Random(seed))
     ground.edit(N_FILES)
     started = time.monotonic()
     ground.start("index").wait(DEADLINE_S)
-    longest_s = 1.2 * (time.monotonic() - started)
-    for ground.rounds in range(1, rounds + 1):
-        KINDS[kind](ground, longest_s)
+    usual_s = 1.2 * (time.monotonic() - started)
+    while ground.rounds < rounds and time.monotonic() - started < longest_s:
+        ground.rounds += 1
+        KINDS[kind](ground, usual_s)
         ground.check_leftovers()
-        if ground.rounds % check_every == 0 or ground.rounds == rounds:
+        if ground.rounds % check_every == 0:
             ground.check_answer()
+    ground.check_answer()
     return ground
 
 
@@ -227,13 +234,17 @@ def main() -> None:
     """Print a table of kills and of what they broke."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--minutes", type=float, default=1e6, help="at most, for each kind")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("kinds", nargs="*", default=list(KINDS), choices=list(KINDS))
+    parser.add_argument("kinds", nargs="*", default=list(KINDS), help=", ".join(KINDS))
     options = parser.parse_args()
     for kind in options.kinds:
         started = time.monotonic()
         with tempfile.TemporaryDirectory() as folder:
-            ground = play(kind, options.rounds, Path(folder).resolve(), options.seed)
+            ground = play(
+                kind, options.rounds, Path(folder).resolve(), options.seed,
+                longest_s=60 * options.minutes,
+            )  # fmt: skip
         print(
             f"{kind:8} {ground.rounds} kills, {ground.killed_busy} while at work,"
             f" {len(ground.broken)} broken, {time.monotonic() - started:.0f} s",
