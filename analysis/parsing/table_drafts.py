@@ -135,6 +135,8 @@ def _first(node: Node, table: LanguageTable) -> tuple[Node, list[Node]]:
 def _name(tree: ParsedTree, node: Node, kind: SymbolKind) -> tuple[str, str, int]:
     """Return a name without what qualifies it, its qualifier, and how far into the node it is."""
     text = tree.text(node)
+    if text.isidentifier():  # as most are
+        return text, "", 0
     if node.type == "operator_cast":
         return text.partition("(")[0].strip(), "", 0
     plain = _TYPE_ARGUMENTS.sub("", text) if not text.startswith("operator") else text

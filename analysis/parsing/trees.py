@@ -31,6 +31,10 @@ _GRAMMARS = {
 }
 
 
+# Smaller sources are parsed in a moment, without being asked again and again whether to go on.
+_SMALL = 50_000
+
+
 class OutOfTime(Exception):
     """Parsing or walking one file took longer than it may."""
 
@@ -124,6 +128,10 @@ def parse_tree(language: str, text: str, deadline: Deadline) -> ParsedTree:
     data = text.encode("utf-8", "replace")
     parsed = _readable(language, data)
     parser = Parser(_grammar(language))
+    if len(parsed) < _SMALL:
+        tree = parser.parse(parsed)
+        check_time(deadline)
+        return ParsedTree(tree, data, deadline)
     try:
         tree = parser.parse(
             lambda offset, _: parsed[offset:],

@@ -33,6 +33,8 @@ def nodes_at(node: Node, path: str, through: frozenset[str] = frozenset()) -> li
         path: As ``table`` describes it; an empty one stays where it is.
         through: Types of nodes without fields of which the last child is meant.
     """
+    if path.isidentifier():  # as most are
+        return node.children_by_field_name(path)
     for steps in _alternatives(path):
         found = [node]
         for step in steps:
