@@ -164,7 +164,62 @@ assert "ends in the example's letters" in found.reasons, found.reasons
 print("works")
 """
 
+LANGUAGE_TABLE = '''\
+"""A language that looks like Go."""
+
+from __future__ import annotations
+
+from analysis.parsing.grammars.table import DefinitionRule, LanguageTable
+
+TABLE = LanguageTable(
+    definitions={
+        "function_declaration": DefinitionRule("function"),
+        "type_spec": DefinitionRule("class", body="type"),
+    },
+    wrappers=frozenset({"type_declaration"}),
+)
+'''
+LANGUAGE_CASES = """\
+=== what defines
+// Runs.
+func run(a int) {
+}
+type T struct {}
+---
+function 2-3 func run(a int)  # Runs.
+class 4-4 type T
+"""
+LANGUAGE_PROGRAM = """\
+import sys
+from pathlib import Path
+
+from analysis.engine import Engine
+
+root = Path(sys.argv[1])
+(root / "b.zz").write_text("package b\\n\\n// Opens.\\nfunc open() {\\n}\\n")
+with Engine.open(root) as engine:
+    engine.prepare()
+    (symbol,) = engine.outline("b.zz").symbols
+assert (symbol.signature, symbol.docstring) == ("func open()", "Opens."), symbol
+print("works")
+"""
+
 ADDITIONS = {
+    "language": Addition(
+        guide="- **a language**",
+        edits=(
+            Edit("analysis/parsing/grammars/zz_example.py", LANGUAGE_TABLE),
+            Edit(
+                "analysis/parsing/grammars/__init__.py",
+                "zzlang zz_example tree_sitter_go language",
+                behind="zig zig tree_sitter_zig",
+            ),
+            Edit("analysis/parsing/languages.py", "zzlang zz", behind="zig zig"),
+            Edit("tests/parsing/languages/zzlang_cases.txt", LANGUAGE_CASES),
+        ),
+        program=LANGUAGE_PROGRAM,
+        checks=("tests/parsing/languages/test_cases.py", "-k", "zzlang or every_language"),
+    ),
     "signal": Addition(
         guide="- **a ranking signal**",
         edits=(
