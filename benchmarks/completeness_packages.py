@@ -71,6 +71,12 @@ UNSEEN = {
     "query-core": Package("typescript", "@tanstack/query-core@5.66.4", ("src",)),
     "marshmallow": Package("python", "marshmallow==3.26.1"),
     "anyio": Package("python", "anyio==4.8.0"),
+    "nodemailer": Package("commonjs", "nodemailer@6.10.0", ("lib",)),
+    "d3-array": Package("esm", "d3-array@3.2.4", ("src",)),
+    "form-core": Package("typescript", "@tanstack/form-core@1.0.0", ("src",)),
+    "react-form": Package("tsx", "@tanstack/react-form@1.0.0", ("src",)),
+    "httpcore": Package("python", "httpcore==1.0.7"),
+    "structlog": Package("python", "structlog==25.1.0"),
 }
 PACKAGES = {**TUNED, **HELD_OUT, **UNSEEN}
 

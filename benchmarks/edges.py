@@ -147,11 +147,27 @@ def _judge(root: Path, edge: CodeEdge, oracle: Oracle, counts: Counts) -> None:
     path = edge.source.path
     text = (root / path).read_text("utf-8").split("\n")[edge.line - 1]
     answers = [oracle.leads_to(path, edge.line, column) for column in _columns(text, edge)]
-    known = [answer for answer in answers if answer is not None]
+    # A server that cannot resolve a module leads to its import and no further.
+    known = [
+        places
+        for answer in answers
+        if (places := [place for place in answer or () if not _is_import(root, place)])
+    ]
     if not known:
         counts.no_opinion += 1
     elif not any(_is_target(root, place, edge.target) for answer in known for place in answer):
         counts.false.append(f"{_told(root, edge)} ({known})")
+
+
+def _is_import(root: Path, place: Place) -> bool:
+    """Return whether a place in the code base lies in the names of an ``import``."""
+    path, line, column = place
+    if not path:
+        return False
+    lines = (root / path).read_text("utf-8").split("\n")
+    before = "\n".join([*lines[: line - 1], lines[line - 1][:column]])
+    start = before.rfind("import")
+    return start >= 0 and re.search(r"\bfrom\b|[;()=]", before[start:]) is None
 
 
 def _columns(text: str, edge: CodeEdge) -> Iterator[int]:

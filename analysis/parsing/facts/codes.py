@@ -198,6 +198,8 @@ class O(IntEnum):  # noqa: E742
     """[object]: a string that names an attribute, as in ``getattr(x, "name")``"""
     PATH = 17
     """[dotted name]: the last part of a string that names something by its full path"""
+    COMPUTED = 18
+    """[name]: how a name begins that is put together; the other one is how it ends"""
 
 
 class U(IntEnum):

@@ -8,6 +8,7 @@ import re
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, C, E, O, S, U
 from analysis.parsing.facts.python_base import TreeVisitor
+from analysis.parsing.facts.python_computed import computed_name
 from analysis.parsing.python_module import parse_expression
 from analysis.parsing.source_lines import SourceLines
 
@@ -109,7 +110,9 @@ class ExpressionVisitor(TreeVisitor):
                 continue
             use = uses[number] if number < len(uses) else U.VALUE
             arguments.append(self.visit(argument, scope, use))
-        if called in _NAMING_ATTRIBUTES and len(node.args) > 1:
+        if called == "format":
+            self._computed(node, scope)
+        elif called in _NAMING_ATTRIBUTES and len(node.args) > 1:
             self._named_attribute(node.args[1], scope, arguments[0])
         elif called in _GETTING_ATTRIBUTES and node.args:
             self._named_attribute(node.args[0], scope, builder.expression(E.UNKNOWN))
@@ -257,7 +260,21 @@ class ExpressionVisitor(TreeVisitor):
         rows = [self.visit(node.body, scope, use), self.visit(node.orelse, scope, use)]
         return self.builder.expression(E.CHOICE, self.builder.pool(rows))
 
+    def _computed(self, node: ast.expr, scope: int) -> None:
+        """Note how a name begins that is put together and that something may be called."""
+        parts = computed_name(node)
+        if parts is None:
+            return
+        line = node.lineno
+        start = self.source.column(line, node.col_offset)
+        column = self.source.lines[line - 1].find(parts[0], start)
+        if column >= 0:
+            names = self.builder.name(parts[0]), self.builder.name(parts[1])
+            self.builder.occurs(names[0], line, column, O.COMPUTED, scope, names[1], U.VALUE)
+
     def _bin_op(self, node: ast.BinOp, scope: int) -> int:
+        if isinstance(node.op, ast.Add | ast.Mod):
+            self._computed(node, scope)
         rows = self.visit(node.left, scope, U.READ), self.visit(node.right, scope, U.READ)
         kind = E.UNION if isinstance(node.op, ast.BitOr) else E.BINARY
         return self.builder.expression(kind, *rows)
@@ -281,6 +298,7 @@ class ExpressionVisitor(TreeVisitor):
         return value
 
     def _joined(self, node: ast.JoinedStr, scope: int) -> int:
+        self._computed(node, scope)
         before, self.in_type = self.in_type, False
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
