@@ -5,8 +5,8 @@
 
 Questions about code bases that Scope was not tuned on are answered without a model; what the
 definitions of an answer call or create, as the answer is made of it, is judged. *False* is a stated
-edge for which the oracle (pyright, or the TypeScript server) leads elsewhere from every place on
-its line that spells the target; *no opinion* one for which it leads nowhere. *Stated* is the share
+edge for which the oracle (pyright, or the TypeScript server) leads elsewhere from every name on its
+line; *no opinion* one for which it leads nowhere. *Stated* is the share
 of the calls that the oracle leads into the code base which are stated; with *may* those count too
 that are only told as possible. For other languages there is no oracle: what is stated is listed,
 to be read.
@@ -18,7 +18,7 @@ import argparse
 import asyncio
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -146,13 +146,7 @@ def _judge(root: Path, edge: CodeEdge, oracle: Oracle, counts: Counts) -> None:
     counts.stated += 1
     path = edge.source.path
     text = (root / path).read_text("utf-8").split("\n")[edge.line - 1]
-    answers = [oracle.leads_to(path, edge.line, column) for column in _columns(text, edge)]
-    # A server that cannot resolve a module leads to its import and no further.
-    known = [
-        places
-        for answer in answers
-        if (places := [place for place in answer or () if not _is_import(root, place)])
-    ]
+    known = _led_to(root, oracle, path, edge.line, text, edge.target)
     if not known:
         counts.no_opinion += 1
     elif not any(_is_target(root, place, edge.target) for answer in known for place in answer):
@@ -170,11 +164,22 @@ def _is_import(root: Path, place: Place) -> bool:
     return start >= 0 and re.search(r"\bfrom\b|[;()=]", before[start:]) is None
 
 
-def _columns(text: str, edge: CodeEdge) -> Iterator[int]:
-    """Yield where a line may spell the target: by its name, else by any name that is called."""
-    plain = edge.target.qualified_name.rpartition(".")[2]
-    exact = [match.start() for match in re.finditer(rf"\b{re.escape(plain)}\b", text)]
-    yield from exact or (match.start(1) for match in re.finditer(r"([\w$]+)", text))
+def _led_to(
+    root: Path, oracle: Oracle, path: str, line: int, text: str, target: SymbolChoice
+) -> list[list[Place]]:
+    """Return where the names on a line lead that spell the target, or others that lead to it."""
+    plain = target.qualified_name.rpartition(".")[2]
+    found: dict[bool, list[list[Place]]] = {True: [], False: []}
+    names = sorted(re.finditer(r"[\w$]+", text), key=lambda name: name[0] != plain)
+    for name in names:
+        # A server that cannot resolve a module leads to its import and no further.
+        answer = oracle.leads_to(path, line, name.start()) or ()
+        places = [place for place in answer if not _is_import(root, place)]
+        if any(_is_target(root, place, target) for place in places):
+            return [places]
+        found[name[0] == plain] += [places] if places else []
+    is_spelled = any(name[0] == plain for name in names)
+    return found[is_spelled]
 
 
 def _is_target(root: Path, place: Place, target: SymbolChoice) -> bool:

@@ -130,8 +130,12 @@ class ScriptFunctionVisitor(ScriptTypeVisitor):
         rows.append(ParameterRow(name, P.PLAIN, annotation, value))
         if any(c.type in ("accessibility_modifier", "readonly") for c in node.children):
             self.occurs(pattern, O.DEFINITION, self.class_scope, NONE, U.DEFINITION)
+            kind, first, second = B.ANNOTATED, annotation, value
+            if annotation == NONE:
+                unknown = builder.expression(E.UNKNOWN) if value == NONE else value
+                kind, first, second = B.ASSIGN, unknown, NONE
             builder.bind(
-                self.class_scope, name, B.ANNOTATED, place, annotation, value,
+                self.class_scope, name, kind, place, first, second,
                 effective=1, eval_scope=scope, is_instance=True,
             )  # fmt: skip
 
