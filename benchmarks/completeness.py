@@ -77,8 +77,8 @@ def _is_name(package: str, place: list[Any]) -> bool:
     path, line, column = place
     text = (SOURCES / package / path).read_text("utf-8").split("\n")[line - 1]
     if path.endswith((".py", ".pyi")):
-        # What a stub declares is the definition, as overloads are.
-        return not (path.endswith(".pyi") and text[:column].strip() in ("def", "class"))
+        # What a stub declares, or the other branch of a ``try`` defines, is a definition.
+        return text[:column].strip() not in ("def", "class", "async def")
     is_text = text[column - 1 : column] in ("'", '"', "/")
     return not is_text and not text.startswith(("module.", "default "), column)
 
