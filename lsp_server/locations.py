@@ -9,6 +9,7 @@ points.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from lsprotocol import types
@@ -17,6 +18,7 @@ from pygls.workspace import PositionCodec
 from analysis.models import Position
 from lsp_server.protocol import WireLocation, WirePosition, WireRange
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -75,6 +77,34 @@ def range_from(wire: WireRange) -> types.Range:
         start=types.Position(wire.start.line, wire.start.character),
         end=types.Position(wire.end.line, wire.end.character),
     )
+
+
+class TextLines:
+    """Where the lines of a text begin, as the protocol counts them; for many places of one text."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Return the 1-based line and the code point column of an offset."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1]
+
+    def range(self, start: int, end: int, codec: PositionCodec) -> types.Range:
+        """Return the range between two offsets."""
+        return types.Range(self._wire(start, codec), self._wire(end, codec))
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the offset of a 1-based line and a code point column, clamped to the text."""
+        if line > len(self._starts):
+            return len(self._text)
+        return min(self._starts[line - 1] + column, len(self._text))
+
+    def _wire(self, offset: int, codec: PositionCodec) -> types.Position:
+        line, column = self.position(offset)
+        before = self._text[offset - column : offset]
+        return types.Position(line - 1, character_of(before, column, codec))
 
 
 def text_in_range(text: str, wanted: types.Range, codec: PositionCodec) -> str:

@@ -106,6 +106,89 @@ def reviewed_text(document: Document, links: Links, files: AnchorFiles) -> str:
     return with_block(document.text, block_text(items, [link.hash for link in found]))
 
 
+def corrected_reference(
+    document: Document, check: DocumentCheck, links: Links, files: AnchorFiles, item: Reanchored
+) -> str | None:
+    """Return the document with one moved reference at its new place; None if that cannot be done.
+
+    Args:
+        document: As it was read.
+        check: What became of it.
+        links: Where its links point to.
+        files: The code as it is now.
+        item: The reference, one of the check's.
+    """
+    return corrected_text(document, _only(check, item, item), links, files)
+
+
+def reviewed_reference(
+    document: Document, check: DocumentCheck, links: Links, files: AnchorFiles, item: Reanchored
+) -> str | None:
+    """Return the document with one reference remembered as its code is now.
+
+    For a person who has looked at it: a changed reference leads to where its code is today, a link
+    that was added is confirmed, one that was removed is forgotten. None if that cannot be done, as
+    for code that is nowhere.
+
+    Args:
+        document: As it was read.
+        check: What became of it.
+        links: Where its links point to.
+        files: The code as it is now.
+        item: The reference, one of the check's.
+    """
+    state = item.reference.state
+    if state is RefState.EDITED:
+        return _with_edited(document, check, links, files, item)
+    if state is not RefState.CHANGED or item.new_line_start is None:
+        return None
+    new = _new_reference(item)
+    if mark_of(files, new.path, new.line_start, new.line_end) is None:
+        return None
+    # A link to a part of it stays: where the part is now, nobody can tell.
+    as_moved = replace(item, reference=replace(item.reference, state=RefState.MOVED))
+    as_moved = replace(as_moved, change="reformatted")
+    return corrected_text(document, _only(check, item, as_moved), links, files)
+
+
+def _only(check: DocumentCheck, item: Reanchored, new: Reanchored) -> DocumentCheck:
+    """Return a check in which nothing has moved but one reference, which stands in another way."""
+
+    def seen(other: Reanchored) -> Reanchored:
+        if other == item:
+            return new
+        if not _is_moved(other):
+            return other
+        return replace(other, reference=replace(other.reference, state=RefState.AMBIGUOUS))
+
+    return DocumentCheck(
+        tuple(map(seen, check.references)),
+        check.problem,
+        tuple((link, seen(found)) for link, found in check.places),
+    )
+
+
+def _with_edited(
+    document: Document, check: DocumentCheck, links: Links, files: AnchorFiles, item: Reanchored
+) -> str | None:
+    """Return the document with a link that was added or removed by hand taken as it is."""
+    if not document.has_block:
+        return None
+    kept = _remembered(document, _only(check, item, item), files)
+    if item.change == "removed":
+        gone = _place(item.reference)
+        kept = [stored for stored in kept if _place(stored.reference) != gone]
+    else:
+        added = _marked(item.reference, RefState.IN_RANGE, files)
+        if added is None:
+            return None
+        kept.append(replace(added, reference=replace(item.reference, state=RefState.OK)))
+    edited = RefState.EDITED
+    open_links = {k for k, i in check.places if i.reference.state is edited and i != item}
+    hashes = [link.hash for link in document.links(links) if link not in open_links]
+    return with_block(document.text, block_text(kept, hashes))
+
+
 def _is_moved(item: Reanchored) -> bool:
     return item.reference.state is RefState.MOVED and item.reference.cell is None
 

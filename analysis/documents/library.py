@@ -23,6 +23,7 @@ from analysis.documents.reanchored import Reanchored
 from analysis.models import RefState
 from analysis.stopping import StopFlag
 
+Rewrite = Callable[[Document, DocumentCheck, Links, AnchorFiles], str | None]
 _NOWHERE = frozenset({RefState.GONE, RefState.AMBIGUOUS, RefState.CHANGED})
 
 
@@ -32,6 +33,7 @@ class _Held:
 
     text: str
     document: Document
+    where: Links
     links: tuple[BodyLink, ...]
     found: list[Reanchored | None] = field(default_factory=list)
     """For each of its references; None where it has to be looked for."""
@@ -75,7 +77,7 @@ class DocumentLibrary:
             if held is not None and held.document.references == document.references:
                 found = held.found
             self.remove(path)
-            self._held[path] = _Held(text, document, document.links(links), found)
+            self._held[path] = _Held(text, document, links, document.links(links), found)
             for item in document.references:
                 self._by_file.setdefault(item.reference.path, set()).add(path)
 
@@ -171,6 +173,38 @@ class DocumentLibrary:
         """Return the state of a document; None if it was forgotten in the meantime."""
         with self._lock:
             return self.check(path, stop) if path in self._held else None
+
+    def document(self, path: Path) -> Document:
+        """Return a document as it is held.
+
+        Raises:
+            KeyError: It is not held.
+        """
+        with self._lock:
+            return self._held[path].document
+
+    def links(self, path: Path) -> tuple[BodyLink, ...]:
+        """Return the links of a document's text into the code, in order.
+
+        Raises:
+            KeyError: It is not held.
+        """
+        with self._lock:
+            return self._held[path].links
+
+    def rewritten(self, path: Path, rewrite: Rewrite) -> str | None:
+        """Return the text that a document is to have; None if it is to stay.
+
+        Args:
+            path: Where it lies.
+            rewrite: Given the document, its check, where its links point to, and the code.
+
+        Raises:
+            KeyError: It is not held.
+        """
+        with self._lock:
+            held = self._held[path]
+            return rewrite(held.document, self.check(path), held.where, self._files)
 
 
 class _Names:

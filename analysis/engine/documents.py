@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,106 +11,32 @@ from analysis.errors import BadInput, ScopeError
 
 if TYPE_CHECKING:
     from analysis.documents import DocumentCheck, FrontMatter, Links
-    from analysis.documents.citing import CitingReference
     from analysis.documents.export import Exported
-    from analysis.documents.library import DocumentLibrary
+    from analysis.index.code_index import CodeIndex
     from analysis.models import SymbolInfo
     from analysis.stopping import StopFlag
-
-
-class DocumentStates:
-    """Documents about a code base and their states, as the user sees code and documents.
-
-    Unsaved buffers count. The index is not brought up to date here: whoever knows of changes tells
-    the index first, and then ``changed``.
-
-    Args:
-        code_base: The code base.
-    """
-
-    def __init__(self, code_base: CodeBase) -> None:
-        self._code_base = code_base
-        self._library: DocumentLibrary | None = None
-
-    @property
-    def library(self) -> DocumentLibrary:
-        """The documents that are held, by the files that they cite."""
-        if self._library is None:
-            from analysis.documents.library import DocumentLibrary
-
-            code = LiveCode(self._code_base)
-            self._library = DocumentLibrary(code, GitRenames(self._code_base, code.paths))
-        return self._library
-
-    def put(self, document: Path, text: str | None = None) -> None:
-        """Hold a document.
-
-        Args:
-            document: Where it lies; absolute.
-            text: What the editor shows of it; None for what is on the disk.
-
-        Raises:
-            BadInput: It cannot be read, or is no document of ours.
-        """
-        from analysis.documents.parse import document_text, parse_document
-
-        shown = document_text(document) if text is None else text
-        links = document_links(self._code_base, document, parse_document(shown).front)
-        self.library.put(document, shown, links)
-
-    def remove(self, document: Path) -> None:
-        """Forget a document."""
-        self.library.remove(document)
-
-    def changed(self, paths: Iterable[str] | None = None) -> tuple[Path, ...]:
-        """Take note that code changed, and return the documents whose states may be others now.
-
-        Args:
-            paths: The files that changed, relative to the root; None if any of them may have.
-        """
-        return self.library.changed(LiveCode(self._code_base), paths)
-
-    def check(self, document: Path, stop: StopFlag | None = None) -> DocumentCheck:
-        """Return all references of a held document with their present place and state.
-
-        Raises:
-            KeyError: The document is not held.
-        """
-        return self.library.check(document, stop)
-
-    def citations(
-        self,
-        path: str,
-        line_start: int | None = None,
-        line_end: int | None = None,
-        stop: StopFlag | None = None,
-    ) -> tuple[CitingReference, ...]:
-        """Return the references of held documents to a file, or to lines of it, as it is now.
-
-        Args:
-            path: The file, relative to the root, as it is called now.
-            line_start: First line that counts, 1-based; None for the whole file.
-            line_end: Last line that counts; None for the first one alone.
-            stop: Ends the work early when set.
-        """
-        return self.library.citations(path, line_start, line_end, stop)
 
 
 class LiveCode:
     """Code as it is at this moment, unsaved buffers included; each file is read at most once.
 
     Files that a document cites are read and parsed here, so that an edit is seen without waiting
-    for the index. The index is asked only for what is not where it was, and as it is.
+    for the index. The index is asked only for what is not where it was.
+
+    Args:
+        code_base: The code base.
+        index: Returns its index as it is to be asked; as it is at this moment if None.
     """
 
-    def __init__(self, code_base: CodeBase) -> None:
+    def __init__(self, code_base: CodeBase, index: Callable[[], CodeIndex] | None = None) -> None:
         self._code_base = code_base
+        self._index = index or (lambda: code_base.index)
         self._texts: dict[str, str | None] = {}
         self._symbols: dict[str, tuple[SymbolInfo, ...]] = {}
 
     def paths(self) -> frozenset[str]:
         """Return the paths of all files in the index."""
-        return frozenset(self._code_base.index.file_table().paths)
+        return frozenset(self._index().file_table().paths)
 
     def lines(self, path: str) -> Sequence[str] | None:
         """Return a file's lines without their ends; None if there is no such readable file."""
@@ -130,7 +56,7 @@ class LiveCode:
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain name in the index."""
-        return [(row.path, row.info) for row in self._code_base.index.symbols_named(name)]
+        return [(row.path, row.info) for row in self._index().symbols_named(name)]
 
     def _text(self, path: str) -> str | None:
         if path not in self._texts:

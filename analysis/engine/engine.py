@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.calls import Approver, Grants
     from analysis.documents import OutputTarget, Reanchored
-    from analysis.engine.documents import DocumentStates, DocumentVerifier
+    from analysis.engine.document_states import DocumentStates
+    from analysis.engine.documents import DocumentVerifier
     from analysis.events import Event
     from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
@@ -283,7 +284,7 @@ class Engine:
         """The documents that are held, with the states of their references."""
         with self._lock:
             if self._documents is None:
-                from analysis.engine.documents import DocumentStates
+                from analysis.engine.document_states import DocumentStates
 
                 self._documents = DocumentStates(self._code_base)
             return self._documents

@@ -83,6 +83,7 @@ async def on_folders_changed(
 def _start_indexing(server: ScopeServer) -> None:
     if (codebase := server.codebase) is not None:
         server.start_task(indexing.index_codebase(server, codebase), f"index {codebase.label}")
+        server.start_task(server.documents.find(codebase), f"find documents of {codebase.label}")
 
 
 async def _watch(server: ScopeServer) -> None:

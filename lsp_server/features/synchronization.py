@@ -24,6 +24,7 @@ async def on_open(server: ScopeServer, params: types.DidOpenTextDocumentParams) 
     server.texts[document.uri] = document.text
     if server.codebase is not None:
         server.codebase.show(document.uri, document.text, document.version)
+    server.documents.note(document.uri)
 
 
 async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentParams) -> None:
@@ -33,6 +34,7 @@ async def on_change(server: ScopeServer, params: types.DidChangeTextDocumentPara
     server.texts[document.uri] = text
     if server.codebase is not None:
         server.codebase.show(document.uri, text, document.version)
+    server.documents.note(document.uri)
 
 
 async def on_save(server: ScopeServer, params: types.DidSaveTextDocumentParams) -> None:
@@ -45,6 +47,7 @@ async def on_close(server: ScopeServer, params: types.DidCloseTextDocumentParams
     server.texts.pop(params.text_document.uri, None)
     if server.codebase is not None:
         server.codebase.hide(params.text_document.uri)
+    server.documents.note(params.text_document.uri)
 
 
 async def on_watched_files(server: ScopeServer, params: types.DidChangeWatchedFilesParams) -> None:
@@ -56,6 +59,11 @@ async def _reindex(server: ScopeServer, uris: list[str]) -> None:
     codebase = server.codebase
     if codebase is None:
         return
+    for uri in uris:
+        server.documents.note(uri)
     paths = {path for uri in uris if (path := codebase.path_of(uri))}
     if paths:
         await indexing.reindex_paths(codebase, sorted(paths))
+        # Code that is not where it was is looked for in the index, which knows of it only now.
+        for uri in uris:
+            server.documents.note(uri)

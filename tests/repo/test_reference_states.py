@@ -24,6 +24,6 @@ def test_the_protocol_explains_every_state() -> None:
 
 
 def test_the_editor_explains_every_state() -> None:
-    source = (ROOT / "lsp_server" / "features" / "context_documents.py").read_text("utf-8")
+    source = (ROOT / "lsp_server" / "documents" / "report.py").read_text("utf-8")
     explained = set(re.findall(r"RefState\.(\w+): \"", source))
     assert explained == {state.name for state in RefState}

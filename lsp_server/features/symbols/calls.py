@@ -9,12 +9,12 @@ from lsprotocol import types
 
 from analysis.models import CallSite
 from analysis.stopping import StopFlag
+from lsp_server.features.symbols.in_time import or_nothing
 from lsp_server.features.symbols.lookup import (
     Direction,
     calls_at,
     definitions_at,
     is_answered,
-    or_nothing,
     place_in,
 )
 from lsp_server.features.symbols.places import SymbolPlaces
@@ -32,6 +32,7 @@ async def on_prepare(
     codebase, uri = server.codebase, params.text_document.uri
     if codebase is None or not is_answered(server, uri):
         return None
+    await server.documents.settle()
 
     def find(stop: StopFlag) -> list[types.CallHierarchyItem] | None:
         place = place_in(server, uri, params.position)

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal
 
 from lsprotocol import types
 
-from analysis.errors import AmbiguousSymbol, Cancelled, NotFound, ScopeError
+from analysis.errors import AmbiguousSymbol, NotFound, ScopeError
 from analysis.models import CallList, Position, ReferenceList, SymbolChoice
 from analysis.parsing.languages import language_of
 from analysis.stopping import StopFlag
 from analysis.workspace.paths import uri_from_path
 from lsp_server.code_base import EditorCodeBase
-from lsp_server.features.context_documents import CitedLines, link_at
+from lsp_server.documents.cited import CitedLines, link_at
 from lsp_server.locations import position_from, split_lines
 from lsp_server.server import ScopeServer
 
@@ -34,11 +32,6 @@ _KEYWORDS = frozenset(
     )
 )
 """Words that are never asked about; the languages that we parse, taken together."""
-
-_DEADLINE_S = 10.0
-"""Seconds after which whoever waits in front of an editor gets what was found so far."""
-
-_Result = TypeVar("_Result")
 
 Direction = Literal["callers", "callees"]
 
@@ -62,23 +55,6 @@ def languages(server: ScopeServer) -> frozenset[str]:
     named = {name.lower() for name in server.settings.editor.references}
     dialects = {"typescript": "tsx", "javascript": "jsx"}
     return frozenset(named | {dialects[name] for name in named if name in dialects})
-
-
-async def in_time(work: Callable[[StopFlag], _Result]) -> _Result:
-    """Return what blocking work returns, told to stop at the deadline or with the request.
-
-    Raises:
-        Cancelled: The deadline came before there was anything to return.
-    """
-    stop = StopFlag()
-    timer = asyncio.get_running_loop().call_later(_DEADLINE_S, stop.set)
-    try:
-        return await asyncio.to_thread(work, stop)
-    except asyncio.CancelledError:
-        stop.set()
-        raise
-    finally:
-        timer.cancel()
 
 
 def identifier_at(line: str, column: int) -> tuple[str, int] | None:
@@ -124,7 +100,7 @@ def _cited_symbol(codebase: EditorCodeBase, link: CitedLines) -> NamedPlace | No
     from analysis.parsing.outline import symbol_at
 
     path = codebase.path_of(uri_from_path(link.file))
-    if path is None:
+    if path is None or link.is_lost:
         return None
     try:
         info = symbol_at(codebase.engine.outline(path), link.line_start)
@@ -161,20 +137,6 @@ def calls_at(
         return codebase.engine.calls(place.name, direction, at=place.at, stop=stop)
     except (AmbiguousSymbol, NotFound):
         return None
-
-
-async def or_nothing(work: Callable[[StopFlag], _Result]) -> _Result | None:
-    """Return what blocking work returns; None if the deadline came first or it cannot be had.
-
-    For the protocol's own requests, which editors send unasked: none of them deserves a message.
-    """
-    try:
-        return await in_time(work)
-    except Cancelled:
-        logger.info("The deadline came before the index was ready.")
-    except ScopeError as error:
-        logger.info("Nothing to show: %s", error)
-    return None
 
 
 def _name_and_line(choice: SymbolChoice) -> tuple[str, Position]:

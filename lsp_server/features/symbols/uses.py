@@ -12,7 +12,8 @@ from analysis.stopping import StopFlag
 from lsp_server.code_base import EditorCodeBase
 from lsp_server.errors import answering_errors
 from lsp_server.features.commands import on_ask_command
-from lsp_server.features.symbols.lookup import in_time, is_answered, or_nothing, place_in, uses_at
+from lsp_server.features.symbols.in_time import in_time, or_nothing
+from lsp_server.features.symbols.lookup import is_answered, place_in, uses_at
 from lsp_server.features.symbols.places import SymbolPlaces
 from lsp_server.locations import wire_location
 from lsp_server.protocol import AskParams, UsesParams, UsesResult, WireLocation
@@ -26,6 +27,7 @@ async def on_references(
     codebase, uri = server.codebase, params.text_document.uri
     if codebase is None or not is_answered(server, uri):
         return None
+    await server.documents.settle()
 
     def find(stop: StopFlag) -> list[types.Location] | None:
         place = place_in(server, uri, params.position)
@@ -48,6 +50,7 @@ async def on_uses(server: ScopeServer, raw: Any) -> dict[str, Any]:
     with answering_errors():
         codebase = server.require_codebase()
         position = types.Position(params.position.line, params.position.character)
+        await server.documents.settle()
         try:
             result = await in_time(lambda stop: _uses(server, codebase, params.uri, position, stop))
         except Cancelled:
@@ -61,6 +64,7 @@ async def on_uses(server: ScopeServer, raw: Any) -> dict[str, Any]:
 async def on_uses_command(server: ScopeServer, *arguments: Any) -> str:
     """Ask who uses the symbol, for clients that do not show the uses themselves."""
     params = UsesParams.parse(arguments[0] if arguments else None)
+    await server.documents.settle()
     place = await asyncio.to_thread(
         place_in,
         server,
