@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,7 +18,6 @@ from analysis.workspace.paths import path_from_uri, relative_path, uri_from_path
 from lsp_server.protocol import (
     AnalyzeParams,
     AnalyzeResult,
-    VerifyResult,
     WireHit,
     WireReference,
     WireSearched,
@@ -185,20 +184,6 @@ class EditorCodeBase:
         searched = WireSearched(files=found.files, skipped=found.skipped, complete=found.complete)
         return AnalyzeResult(
             query=found.query, hits=hits, left_out=found.left_out, searched=searched
-        )
-
-    def verify(self, document: Path) -> VerifyResult:
-        """Return what became of each reference of a document; blocks."""
-        references = []
-        for item in self.engine.verify(document):
-            now = item.new_path or item.reference.path
-            wire = wire_reference(item.reference, self.uri_of(now))
-            wire.new_path = item.new_path
-            wire.new_line_start = item.new_line_start
-            wire.new_line_end = item.new_line_end
-            references.append(wire)
-        return VerifyResult(
-            references=references, counts=Counter(reference.state for reference in references)
         )
 
 

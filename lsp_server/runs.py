@@ -96,6 +96,8 @@ class Runs:
             async for event in run.codebase.ask(request, run.stop, approver, home):
                 self._send(run, event)
                 if isinstance(event, RunFinished):
+                    if event.answer.document is not None:
+                        self._server.documents.note(uri_from_path(event.answer.document))
                     _log_end(run, event)
                     return event.answer
         except ScopeError as error:

@@ -54,6 +54,8 @@ class DocumentReport:
     check: DocumentCheck
     links: tuple[BodyLink, ...]
     """All links of its text into the code, to whole files too."""
+    is_open: bool = False
+    """Whether the editor shows it; then its URI is the editor's own."""
 
     @cached_property
     def stale(self) -> tuple[Reanchored, ...]:

@@ -103,6 +103,15 @@ class DocumentWatch:
         except BadInput:
             return None
 
+    def cites(self, path: str) -> bool:
+        """Return whether a document cites a file of the code base, as far as was looked."""
+        return any(
+            place.path == path
+            for report in self.reports.values()
+            for item in report.check.references
+            if (place := report.place(item)) is not None
+        )
+
     async def settle(self) -> None:
         """Work in all that was noted; returns when the reports are about the present text."""
         self._current()
@@ -147,21 +156,28 @@ class DocumentWatch:
         started = time.monotonic()
         codebase.engine.documents.distrust_index()
         found = await asyncio.to_thread(lambda: list(_documents_of(codebase)))
-        open_texts = {
-            path: text
-            for uri, text in self._server.texts.items()
-            if (path := _path_or_none(uri)) is not None and _may_be_document(path, text)
-        }
-        wanted = list(dict.fromkeys([*open_texts, *found, *self.reports]))
+        opened = self._opened()
+        wanted = list(dict.fromkeys([*opened, *found, *self.reports]))
         for first in range(0, len(wanted), _AT_ONCE):
             paths = wanted[first : first + _AT_ONCE]
             if codebase is not self._current() or codebase.stop.is_set():
                 return
-            self._noted.documents |= {path: open_texts.get(path) for path in paths}
+            opened, texts = self._opened(), self._server.texts
+            self._noted.documents |= {
+                path: texts[opened[path]] if path in opened else None for path in paths
+            }
             await self.settle()
         logger.info(
             "Found %d context documents in %.2f s", len(self.reports), time.monotonic() - started
         )
+
+    def _opened(self) -> dict[Path, str]:
+        """Return the editor's own URI of each open document."""
+        return {
+            path: uri
+            for uri, text in self._server.texts.items()
+            if (path := _path_or_none(uri)) is not None and _may_be_document(path, text)
+        }
 
     def _current(self) -> EditorCodeBase | None:
         """Return the open code base; what is known of another one is forgotten."""
@@ -193,11 +209,14 @@ class DocumentWatch:
     async def _work(self) -> None:
         codebase = self._current()
         noted, self._noted, self._since = self._noted, _Noted(), None
-        is_lost = any(self._is_lost(report) for report in self.reports.values())
-        held = frozenset(self.reports)
+        look = _Look(
+            held=frozenset(self.reports),
+            opened=self._opened(),
+            is_lost=any(map(_is_lost, self.reports.values())),
+        )
         try:
             if codebase is not None:
-                found = await asyncio.to_thread(_look, codebase, noted, held, is_lost=is_lost)
+                found = await asyncio.to_thread(look.at, codebase, noted)
                 if codebase is self._current():
                     self._take(found)
         except Cancelled:
@@ -208,9 +227,6 @@ class DocumentWatch:
             self._task = None
             if self._noted and self._timer is None and not self._server.shutting_down:
                 self._schedule()
-
-    def _is_lost(self, report: DocumentReport) -> bool:
-        return any(item.reference.state in _LOST for item in report.stale)
 
     def _take(self, found: Reports) -> None:
         """Keep the reports, and tell of those that are others than before."""
@@ -235,27 +251,53 @@ def cited_paths(report: DocumentReport) -> set[str]:
     return old | {report.prefix + item.new_path for item in references if item.new_path}
 
 
-def _look(
-    codebase: EditorCodeBase, noted: _Noted, held: frozenset[Path], *, is_lost: bool
-) -> dict[Path, DocumentReport | None]:
-    """Return the reports on all documents that what was noted can have changed; blocks."""
-    states = codebase.engine.documents
-    touched: dict[Path, None] = {}
-    found: dict[Path, DocumentReport | None] = {}
-    for path, text in noted.documents.items():
-        if _is_held(codebase, path, text):
-            touched[path] = None
-        else:
-            states.remove(path)
-            found[path] = None
-    if noted.code:
-        if is_lost:
-            # What was cut out of one file may have been pasted into this one.
-            codebase.engine.refresh_paths(sorted(noted.code))
-        touched |= dict.fromkeys(states.changed(noted.code))
-    for path in touched:
-        found[path] = _report(codebase, path)
-    return {path: report for path, report in found.items() if report or path in held}
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """One look at what was noted, away from the event loop."""
+
+    held: frozenset[Path]
+    opened: Mapping[Path, str]
+    """The editor's own URI of each open document."""
+    is_lost: bool
+    """Whether code is looked for that is not where it was."""
+
+    def at(self, codebase: EditorCodeBase, noted: _Noted) -> dict[Path, DocumentReport | None]:
+        """Return the reports on all documents that what was noted can have changed; blocks."""
+        states = codebase.engine.documents
+        touched: dict[Path, None] = {}
+        found: dict[Path, DocumentReport | None] = {}
+        for path, text in noted.documents.items():
+            if _is_held(codebase, path, text):
+                touched[path] = None
+            else:
+                states.remove(path)
+                found[path] = None
+        if noted.code:
+            if self.is_lost:
+                # What was cut out of one file may have been pasted into this one.
+                codebase.engine.refresh_paths(sorted(noted.code))
+            touched |= dict.fromkeys(states.changed(noted.code))
+        found |= {path: self._report(codebase, path) for path in touched}
+        return {path: report for path, report in found.items() if report or path in self.held}
+
+    def _report(self, codebase: EditorCodeBase, path: Path) -> DocumentReport:
+        states = codebase.engine.documents
+        document = states.document(path)
+        return DocumentReport(
+            path=path,
+            uri=self.opened.get(path) or uri_from_path(path),
+            text=document.text,
+            question=document.front.question,
+            mode=document.front.mode,
+            prefix=states.prefix(path),
+            check=states.check(path, codebase.stop),
+            links=states.links(path),
+            is_open=path in self.opened,
+        )
+
+
+def _is_lost(report: DocumentReport) -> bool:
+    return any(item.reference.state in _LOST for item in report.stale)
 
 
 def _is_held(codebase: EditorCodeBase, path: Path, text: str | None) -> bool:
@@ -267,21 +309,6 @@ def _is_held(codebase: EditorCodeBase, path: Path, text: str | None) -> bool:
     except BadInput:
         return False
     return True
-
-
-def _report(codebase: EditorCodeBase, path: Path) -> DocumentReport:
-    states = codebase.engine.documents
-    document = states.document(path)
-    return DocumentReport(
-        path=path,
-        uri=uri_from_path(path),
-        text=document.text,
-        question=document.front.question,
-        mode=document.front.mode,
-        prefix=states.prefix(path),
-        check=states.check(path, codebase.stop),
-        links=states.links(path),
-    )
 
 
 def _documents_of(codebase: EditorCodeBase) -> Iterator[Path]:

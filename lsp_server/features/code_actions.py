@@ -10,9 +10,11 @@ from lsprotocol import types
 from analysis.errors import ScopeError
 from analysis.parsing.languages import language_of
 from lsp_server import protocol
+from lsp_server.documents.cited import document_lines
+from lsp_server.features.document_fixes import document_actions, resolve_fix
 from lsp_server.features.symbols.lookup import identifier_at
 from lsp_server.locations import column_from, split_lines
-from lsp_server.protocol import AskParams, UsesParams, WireLocation
+from lsp_server.protocol import AskParams, CitingParams, UsesParams, WireLocation
 from lsp_server.server import ScopeServer
 
 _KIND = "scope.ask"
@@ -35,11 +37,15 @@ async def on_code_action(
     uri = params.text_document.uri
     text = server.texts.get(uri)
     codebase = server.codebase
+    only = params.context.only
+    if document_lines(server, uri):
+        fixes = await document_actions(server, params)
+        return [action for action in fixes if _wanted(action, only)]
     if text is None or codebase is None or language_of(uri) in _PROSE:
         return []
-    if codebase.path_of(uri) is None:
+    path = codebase.path_of(uri)
+    if path is None:
         return []
-    only = params.context.only
     actions = [
         _action(
             f"Scope: Explain this problem: {problem.message.splitlines()[0][:60]}",
@@ -58,6 +64,8 @@ async def on_code_action(
         at = types.Range(params.range.start, params.range.start)
         actions.append(_action(f"Scope: Ask about `{name}`", uri, at, "about", name))
         actions.append(_action(f"Scope: Who uses `{name}`?", uri, at, "users", name))
+        if server.documents.cites(path):
+            actions.append(_action("Scope: Which answers cite this?", uri, at, "citing", name))
     return [action for action in actions if _wanted(action, only)]
 
 
@@ -66,7 +74,15 @@ async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.Cod
     data = action.data
     if not isinstance(data, dict) or "uri" not in data:
         return action
+    if "fix" in data:
+        return await resolve_fix(server, action)
     location = WireLocation.model_validate({"uri": data["uri"], "range": data["range"]})
+    if data["topic"] == "citing":
+        cited = CitingParams(uri=location.uri, position=location.range.start)
+        action.command = types.Command(
+            action.title, protocol.COMMAND_CITING.name, None, [cited.dump()]
+        )
+        return action
     if data["topic"] == "users":
         uses = UsesParams(uri=location.uri, position=location.range.start, symbol=data["name"])
         action.command = types.Command(

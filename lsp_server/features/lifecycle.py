@@ -12,7 +12,7 @@ from pygls.exceptions import JsonRpcException
 
 from analysis.settings import settings_from
 from lsp_server import indexing
-from lsp_server.features import configuration, symbols
+from lsp_server.features import configuration, diagnostics, symbols
 from lsp_server.protocol import ClientAbilities
 from lsp_server.server import ScopeServer
 
@@ -42,6 +42,7 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
         server.folder_names[params.root_uri] = ""
     server.open_folders()
     symbols.offer(server, at_start=True)
+    diagnostics.offer(server, at_start=True)
 
 
 async def on_initialized(server: ScopeServer, params: types.InitializedParams) -> None:
@@ -49,9 +50,11 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
     if server.process_id is not None:
         server.start_task(_exit_with_parent(server.process_id), "watch parent process")
     symbols.offer(server, at_start=False)
+    diagnostics.offer(server, at_start=False)
     # Watched first: a setting that changes right after it was told would go unnoticed.
     await asyncio.gather(_watch(server), configuration.pull(server))
     await symbols.announce(server)
+    await diagnostics.announce(server)
     _start_indexing(server)
 
 

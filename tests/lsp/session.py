@@ -37,6 +37,8 @@ class Editor(LanguageClient):
         self.feature(types.CLIENT_REGISTER_CAPABILITY)(self._on_register())
         self.feature(types.CLIENT_UNREGISTER_CAPABILITY)(self._on_unregister())
         self.feature(protocol.RUN_EVENT.method)(self._on_run_event())
+        self.document_states: dict[str, dict[str, Any]] = {}
+        self.feature(protocol.DOCUMENT_STATE.method)(self._on_document_state())
         self.feature(protocol.STATUS.method)(self._on_status())
 
     def _on_register(self) -> Callable[[types.RegistrationParams], None]:
@@ -56,6 +58,12 @@ class Editor(LanguageClient):
         def record(params: dict[str, Any]) -> None:
             self.run_events[params["runId"]].append(params["event"])
             self.base_uris[params["runId"]] = params["baseUri"]
+
+        return record
+
+    def _on_document_state(self) -> Callable[[dict[str, Any]], None]:
+        def record(params: dict[str, Any]) -> None:
+            self.document_states[params["documentUri"]] = params.get("state", {})
 
         return record
 
@@ -178,5 +186,10 @@ def capabilities_of(editor: str) -> types.ClientCapabilities:
     if editor == "visual-studio-code":
         window.work_done_progress = True
         window.show_document = types.ShowDocumentClientCapabilities(support=True)
+        if capabilities.text_document and capabilities.workspace:
+            pulls = types.DiagnosticClientCapabilities(dynamic_registration=True)
+            capabilities.text_document.diagnostic = pulls
+            refreshes = types.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
+            capabilities.workspace.diagnostics = refreshes
     capabilities.window = window
     return capabilities
