@@ -260,7 +260,7 @@ class DocumentStateParams(WireMessage):
     """Params of the notification ``scope/documentState``."""
 
     document_uri: str
-    state: VerifyResult | None = Field(description="Absent if it is no document any more.")
+    state: VerifyResult | None = Field(None, description="Absent if it is no document any more.")
 
 
 DOCUMENT_STATE = NotificationType("scope/documentState", DocumentStateParams)

@@ -43,6 +43,7 @@ export class Session implements vscode.Disposable {
   private readonly stateChanged = new vscode.EventEmitter<SessionState>();
   private readonly events = new vscode.EventEmitter<protocol.RunEvent>();
   private readonly statuses = new vscode.EventEmitter<protocol.StatusParams>();
+  private readonly documentStates = new vscode.EventEmitter<protocol.DocumentStateParams>();
 
   private readonly following: vscode.Disposable;
   private readonly approvals = new Approvals();
@@ -50,6 +51,7 @@ export class Session implements vscode.Disposable {
   readonly onState = this.stateChanged.event;
   readonly onRunEvent = this.events.event;
   readonly onStatus = this.statuses.event;
+  readonly onDocumentState = this.documentStates.event;
 
   constructor(
     private readonly finder: ServerFinder,
@@ -107,6 +109,7 @@ export class Session implements vscode.Disposable {
     this.stateChanged.dispose();
     this.events.dispose();
     this.statuses.dispose();
+    this.documentStates.dispose();
   }
 
   /** Stops the server and waits for its end. */
@@ -185,6 +188,7 @@ export class Session implements vscode.Disposable {
     });
     client.onRequest(protocol.approve, (params, token) => this.approvals.ask(params, token));
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));
+    client.onNotification(protocol.documentState, (params) => this.documentStates.fire(params));
     client.onNotification(protocol.status, (params) => {
       this.statuses.fire(params);
       void this.offer(params.missing);

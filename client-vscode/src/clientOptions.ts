@@ -4,7 +4,14 @@ import * as readline from "node:readline";
 import type * as vscode from "vscode";
 import type { LanguageClientOptions } from "vscode-languageclient/node";
 import { RevealOutputChannelOn } from "vscode-languageclient/node";
-import type { AskParams, ClientAbilities, UsesParams } from "./protocol";
+import type {
+  AskAgainParams,
+  AskParams,
+  CitingParams,
+  ClientAbilities,
+  UsesParams,
+  VerifyParams,
+} from "./protocol";
 import { serverCommands } from "./protocol";
 import { forServer, SECTION } from "./settings";
 
@@ -14,6 +21,12 @@ export interface CodeActions {
   ask: (params: AskParams) => unknown;
   /** Shows the uses of a symbol beside the code. */
   uses: (params: UsesParams) => unknown;
+  /** Asks the question of a document again, and compares. */
+  askAgain: (params: AskAgainParams) => unknown;
+  /** Shows which answers cite a symbol. */
+  citing: (params: CitingParams) => unknown;
+  /** Says what became of a document. */
+  verify: (params: VerifyParams) => unknown;
 }
 
 /** Returns the options of the client. */
@@ -26,17 +39,26 @@ export function clientOptions(
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
-    initializationOptions: { client: { complete: true, approve: true } satisfies ClientAbilities },
+    initializationOptions: {
+      client: { complete: true, approve: true, documentStates: true } satisfies ClientAbilities,
+    },
     initializationFailedHandler: () => false,
     middleware: {
       executeCommand: (command, args: unknown[], next) => {
-        if (command === serverCommands.ask) {
-          return actions.ask(args[0] as AskParams);
+        switch (command) {
+          case serverCommands.ask:
+            return actions.ask(args[0] as AskParams);
+          case serverCommands.uses:
+            return actions.uses(args[0] as UsesParams);
+          case serverCommands.askAgain:
+            return actions.askAgain(args[0] as AskAgainParams);
+          case serverCommands.citing:
+            return actions.citing(args[0] as CitingParams);
+          case serverCommands.verifyDocument:
+            return actions.verify(args[0] as VerifyParams);
+          default:
+            return next(command, args) as unknown;
         }
-        if (command === serverCommands.uses) {
-          return actions.uses(args[0] as UsesParams);
-        }
-        return next(command, args) as unknown;
       },
       workspace: {
         configuration: async (params, token, next) => {

@@ -7,6 +7,7 @@ import { resourceOf, selectionOf } from "./attach/gather";
 import type { Names } from "./attach/names";
 import type { Session } from "./client";
 import type { Comparison } from "./compare";
+import type { DocumentCommands } from "./documents/commands";
 import { CodeFinder } from "./findCode";
 import type { History } from "./history";
 import type { ModelChoice } from "./model/choice";
@@ -31,6 +32,7 @@ export interface Parts {
   key: ModelKey;
   preview: PreviewPage;
   comparison: Comparison;
+  documents: DocumentCommands;
   log: vscode.LogOutputChannel;
 }
 
@@ -50,6 +52,8 @@ const handlers: Record<string, Handler> = {
     (await panels.showLast()) ||
     vscode.window.showInformationMessage("Scope: Nothing was asked yet."),
   "scope.ui.showEarlier": ({ panels }) => panels.showEarlier(),
+  "scope.ui.verifyDocument": ({ documents }) => isTrusted() && documents.verifyActive(),
+  "scope.ui.verifyAll": ({ documents }) => isTrusted() && hasFolder() && documents.verifyAll(),
   "scope.ui.openAsDocument": ({ panels }) => panels.active?.openDocument(),
   "scope.ui.cancel": ({ panels }) =>
     panels.cancel() > 0 || vscode.window.setStatusBarMessage("Scope: Nothing is running.", 3_000),

@@ -8,6 +8,10 @@ import { Session } from "./client";
 import type { Parts } from "./commands";
 import { ask, askFromServer, registerCommands } from "./commands";
 import { Comparison } from "./compare";
+import { DocumentCommands } from "./documents/commands";
+import type { MarkdownExtension } from "./documents/preview";
+import { previewExtension, refreshPreviews } from "./documents/preview";
+import { DocumentStates } from "./documents/states";
 import { History } from "./history";
 import { jumps } from "./jumps";
 import { ModelChoice } from "./model/choice";
@@ -26,7 +30,7 @@ import { showUses } from "./uses";
 let session: Session | undefined;
 
 /** Called by VS Code once, before the first command or when a folder is open. */
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): MarkdownExtension {
   const log = vscode.window.createOutputChannel("Scope", { log: true });
   const choice = new ModelChoice(context.globalState);
   const key = new ModelKey(context.secrets);
@@ -35,8 +39,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const started: Session = new Session(finder, log, choice, {
     ask: (params) => askFromServer(parts, params),
     uses: (params) => showUses(started, params),
+    askAgain: (params) => documents.askAgain(params),
+    citing: (params) => documents.citing(params),
+    verify: ({ documentUri }) => documents.verify(documentUri),
   });
-  const panels = new Panels(context, started, log);
+  const states = new DocumentStates(started);
+  const panels = new Panels(context, started, log, states);
+  const documents = new DocumentCommands(started, panels);
   const parts: Parts = {
     session: started,
     names: new Names(started),
@@ -46,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     key,
     preview: new PreviewPage(started),
     comparison: new Comparison(panels),
+    documents,
     log,
   };
   const askView = new AskView(context.extensionUri, parts.names, (question, attached) =>
@@ -55,6 +65,8 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     log,
     started,
+    states,
+    refreshPreviews(states),
     panels,
     choice,
     key,
@@ -68,11 +80,18 @@ export function activate(context: vscode.ExtensionContext): void {
     registerProblemActions(),
     registerTools(started, context.extension),
     registerParticipant(started, vscode.Uri.joinPath(context.extensionUri, "media/panel.svg")),
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
-      if (selection !== undefined) {
-        jumps.selected(textEditor.document.uri.toString(), selection);
-      }
-    }),
+    followSelections(),
+    followWorkspace(started),
+  );
+  if ((vscode.workspace.workspaceFolders ?? []).length > 0) {
+    void started.startQuietly();
+  }
+  return previewExtension(states);
+}
+
+/** Trust and settings decide whether there is a server, and how it is started. */
+function followWorkspace(started: Session): vscode.Disposable {
+  return vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(() => void started.startQuietly()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (changesServer(event)) {
@@ -80,9 +99,15 @@ export function activate(context: vscode.ExtensionContext): void {
       }
     }),
   );
-  if ((vscode.workspace.workspaceFolders ?? []).length > 0) {
-    void started.startQuietly();
-  }
+}
+
+/** A selection that the user made ends the last jump. */
+function followSelections(): vscode.Disposable {
+  return vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
+    if (selection !== undefined) {
+      jumps.selected(textEditor.document.uri.toString(), selection);
+    }
+  });
 }
 
 /** Called by VS Code when the window closes; the server is given time to end. */

@@ -216,7 +216,7 @@ export interface VerifyResult {
 export interface DocumentStateParams {
   documentUri: string;
   /** Absent if it is no document any more. */
-  state: VerifyResult;
+  state?: VerifyResult;
 }
 
 /** Params of the command `scope.askAgain`. */

@@ -36,7 +36,8 @@ async function show(params: UsesParams, found: UsesResult): Promise<void> {
   vscode.window.setStatusBarMessage(message, 15_000);
 }
 
-function locationFrom({ uri, range: { start, end } }: WireLocation): vscode.Location {
+/** Returns a location of the server as the editor's. */
+export function locationFrom({ uri, range: { start, end } }: WireLocation): vscode.Location {
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   return new vscode.Location(vscode.Uri.parse(uri), range);
 }

@@ -29,10 +29,12 @@ def register(server: ScopeServer) -> None:
     options = types.CodeLensOptions(resolve_provider=False)
     server.feature(types.TEXT_DOCUMENT_CODE_LENS, options)(on_code_lens)
     server.documents.follow(lambda _: _have_asked(server))
+    server.when_engine_changes(lambda: _have_asked(server))
 
 
 def _have_asked(server: ScopeServer) -> None:
-    if server.client_can(_REFRESHES):
+    # Without a document there is no lens, and at the start nothing may be sent.
+    if server.documents.reports and server.client_can(_REFRESHES):
         server.start_task(_refresh(server), "have code lenses asked for")
 
 

@@ -172,7 +172,7 @@ async def test_the_workspace_is_pulled_and_waits_for_news(tmp_path: Path, root: 
         assert not waiting.done()
         answer.show(MODULE)
         (second,) = (await waiting).items
-        assert second.items == []
+        assert not second.items
 
 
 async def test_links_hover_and_go_to_follow_the_code(tmp_path: Path, root: Path):
@@ -296,7 +296,7 @@ async def test_the_question_is_asked_again(tmp_path: Path, root: Path):
         again = (await editor.request(types.CODE_ACTION_RESOLVE, offered[-1])).command
         assert again is not None
         assert again.command == "scope.askAgain"
-        arguments = again.arguments or []
+        arguments = list(again.arguments or [])
         assert arguments == [{"documentUri": uri, "question": QUESTION, "mode": "offline"}]
         n_shown = len(editor.shown_documents)
         await editor.command(again.command, *arguments)

@@ -6,19 +6,21 @@ import { aboutOf, attachmentsIn, paramsOf } from "../attach/attachment";
 import type { Names } from "../attach/names";
 import { answerAskBox } from "../attach/page";
 import type { Session } from "../client";
+import type { DocumentStates } from "../documents/states";
 import { parseLink } from "../links";
 import type { AskParams, RunEvent, StatusParams } from "../protocol";
 import { complain } from "./complain";
 import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
-import { baseOf, CannotOpen, openLink, openPlace } from "./open";
+import { CannotOpen, openLink, openPlace } from "./open";
 import { peekAt } from "./peek";
 import { takeRemedy } from "./takeRemedy";
 import type { ThreadStore } from "./store";
-import type { Outcome, Run } from "./runs";
-import { startRun } from "./runs";
+import type { Run } from "./runs";
+import { endWith, startRun } from "./runs";
 import type { Thread, Turn } from "./thread";
-import { applyEvent, endTurn, isReading, metaOf, newTurn, settleRetry, titleOf } from "./thread";
+import { applyEvent, isReading, metaOf, newTurn, settleRetry, titleOf } from "./thread";
+import { compareTurns, updateReferences, VerifiedTurns } from "./verified";
 
 export const VIEW_TYPE = "scope.answer";
 const KEEP_EVERY_MS = 1_000;
@@ -30,6 +32,7 @@ export interface PanelHost {
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
   store: ThreadStore;
+  states: DocumentStates;
   /** Ways to answer that can be taken now. */
   modes: readonly string[];
   /** A panel changed what it shows or whether it runs. */
@@ -39,6 +42,7 @@ export interface PanelHost {
 /** The host side of a panel; the thread is kept here, the webview only shows it. */
 export class AnswerPanel {
   private readonly runs = new Map<string, Run>();
+  private readonly verified: VerifiedTurns;
   private isClosed = false;
   private isForgotten = false;
   private keepTimer: NodeJS.Timeout | undefined;
@@ -58,8 +62,13 @@ export class AnswerPanel {
       this.receive(message).catch((error: unknown) => complain(error, host.log));
     });
     const following = host.session.onStatus((status) => this.onStatus(status));
+    this.verified = new VerifiedTurns(host.states, {
+      turns: () => this.thread.turns,
+      post: (message) => this.post(message),
+    });
     view.onDidDispose(() => {
       following.dispose();
+      this.verified.dispose();
       this.isClosed = true;
       this.cancel();
     });
@@ -84,11 +93,13 @@ export class AnswerPanel {
   }
 
   /** Asks a question, in a thread of its own unless it follows up on the one that is shown. */
-  async ask(params: AskParams, about: string): Promise<void> {
+  async ask(params: AskParams, about: string): Promise<Turn> {
     if (params.followUp === undefined && this.thread.turns.length > 0) {
       await this.showThread(randomUUID(), { turns: [] });
     }
-    await this.follow(this.added(params, about), params);
+    const turn = this.added(params, about);
+    await this.follow(turn, params);
+    return turn;
   }
 
   /** Shows another thread; the one before stays where it is kept. */
@@ -96,6 +107,7 @@ export class AnswerPanel {
     const kept = this.keep();
     [this.id, this.thread] = [id, thread];
     this.post({ type: "thread", id, thread });
+    this.verified.showAll();
     this.retitle();
     await kept;
   }
@@ -133,7 +145,8 @@ export class AnswerPanel {
     this.host.changed(this);
     const outcome = await run.ended;
     this.runs.delete(turn.id);
-    await this.end(turn, outcome);
+    await endWith(turn, outcome);
+    this.verified.take(turn);
     await this.keep();
     this.post({ type: "finished", turn: metaOf(turn), markdown: turn.markdown });
     this.host.changed(this);
@@ -178,28 +191,12 @@ export class AnswerPanel {
     }
   }
 
-  private async end(turn: Turn, outcome: Outcome): Promise<void> {
-    if (outcome.kind === "done") {
-      const { markdown, references, stats, documentUri } = outcome.result;
-      Object.assign(turn, { markdown, references, stats, documentUri });
-      endTurn(turn, "done", Date.now());
-      return;
-    }
-    endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);
-    turn.remedies = outcome.kind === "failed" ? [...(outcome.remedies ?? [])] : [];
-    if (outcome.kind === "cancelled" && turn.documentUri !== undefined) {
-      const bytes = await vscode.workspace.fs
-        .readFile(vscode.Uri.parse(turn.documentUri))
-        .then(undefined, () => undefined);
-      turn.markdown = bytes === undefined ? turn.markdown : new TextDecoder().decode(bytes);
-    }
-  }
-
   private async receive(message: FromWebview): Promise<void> {
     switch (message.type) {
       case "ready":
         this.post({ type: "modes", modes: this.host.modes });
         this.post({ type: "thread", id: this.id, thread: this.thread });
+        this.verified.showAll();
         return;
       case "open":
         await openLink(message.href, this.turn(message.turn), this.view.viewColumn);
@@ -215,6 +212,12 @@ export class AnswerPanel {
         return;
       case "again":
         await this.again(this.turn(message.turn), message.mode);
+        return;
+      case "askAgain":
+        await compareTurns(this.turn(message.turn), (turn) => this.again(turn));
+        return;
+      case "updateReferences":
+        await updateReferences(this.turn(message.turn));
         return;
       case "copy":
         await vscode.env.clipboard.writeText(this.turn(message.turn)?.markdown ?? "");
@@ -253,25 +256,25 @@ export class AnswerPanel {
     await this.ask(params, aboutOf(attached));
   }
 
-  private async again(turn: Turn | undefined, mode: string | undefined): Promise<void> {
-    if (turn !== undefined && !this.isRunning) {
-      const before = turn.asked ?? { question: turn.question };
-      const params = { ...before, mode: mode ?? before.mode, runId: undefined };
-      const { thread } = this;
-      const fresh = this.added(params, turn.about);
-      await this.follow(fresh, params);
-      settleRetry(thread, turn, fresh);
-      if (thread === this.thread) {
-        this.post({ type: "turns", thread });
-        await this.keep();
-      }
+  private async again(turn?: Turn, mode?: string): Promise<Turn | undefined> {
+    if (turn === undefined || this.isRunning) return undefined;
+    const before = turn.asked ?? { question: turn.question };
+    const params = { ...before, mode: mode ?? before.mode, runId: undefined };
+    const { thread } = this;
+    const fresh = this.added(params, turn.about);
+    await this.follow(fresh, params);
+    settleRetry(thread, turn, fresh);
+    if (thread === this.thread) {
+      this.post({ type: "turns", thread });
+      await this.keep();
     }
+    return fresh;
   }
 
   private async peek(turn: Turn | undefined, href: string, request: number): Promise<void> {
     const target = parseLink(href);
     if (turn !== undefined && target?.kind === "file") {
-      const peek = await peekAt(target, baseOf(turn), turn.references);
+      const peek = await peekAt(href, target, turn);
       if (peek !== undefined) {
         this.post({ type: "peeked", request, peek });
       }

@@ -28,6 +28,7 @@ export type ToWebview =
   | { type: "text"; turn: string; text: string }
   | { type: "meta"; turn: TurnMeta }
   | { type: "finished"; turn: TurnMeta; markdown: string }
+  | { type: "refreshed"; turn: TurnMeta; markdown: string }
   | { type: "peeked"; request: number; peek: Peek }
   | { type: "focus" };
 
@@ -49,6 +50,8 @@ export type FromWebview =
   | { type: "peek"; turn: string; href: string; request: number }
   | { type: "stop"; turn: string }
   | { type: "again"; turn: string; mode?: string }
+  | { type: "askAgain"; turn: string }
+  | { type: "updateReferences"; turn: string }
   | { type: "copy"; turn: string }
   | { type: "copyText"; text: string }
   | { type: "document"; turn: string }

@@ -1,5 +1,6 @@
 /** Opens what an answer refers to, and only that: files of the workspace, and web pages. */
 import * as vscode from "vscode";
+import { linkTo } from "../documents/marks";
 import { jumps } from "../jumps";
 import type { LinkTarget } from "../links";
 import { parseLink } from "../links";
@@ -49,6 +50,15 @@ export async function openLink(
   }
   if (target.kind === "external") {
     await vscode.env.openExternal(vscode.Uri.parse(target.url, true));
+    return;
+  }
+  const now = linkTo(turn.verified?.links ?? [], href);
+  if (now?.isLost === true) {
+    throw new CannotOpen(now.sentence);
+  }
+  if (now !== undefined) {
+    const uri = inWorkspace(vscode.Uri.parse(now.uri));
+    await openAt(uri, now.lineStart, now.lineEnd, panelColumn);
     return;
   }
   await openAt(fileOf(target, baseOf(turn)), target.lineStart, target.lineEnd, panelColumn);

@@ -3,12 +3,13 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { Names } from "../attach/names";
 import type { Session } from "../client";
+import type { DocumentStates } from "../documents/states";
 import type { AskParams } from "../protocol";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
 import type { KeptThread } from "./store";
 import { ThreadStore } from "./store";
-import type { Thread } from "./thread";
+import type { Thread, Turn } from "./thread";
 
 /** What the page itself keeps over a reload. */
 interface PageState {
@@ -28,7 +29,12 @@ export class Panels implements vscode.Disposable {
   /** Something was asked, answered or deleted. */
   readonly onChange = this.changes.event;
 
-  constructor(context: vscode.ExtensionContext, session: Session, log: vscode.LogOutputChannel) {
+  constructor(
+    context: vscode.ExtensionContext,
+    session: Session,
+    log: vscode.LogOutputChannel,
+    states: DocumentStates,
+  ) {
     const folder = context.storageUri && vscode.Uri.joinPath(context.storageUri, "threads").fsPath;
     this.store = new ThreadStore(folder);
     const changed = (panel: AnswerPanel): void => this.onChanged(panel);
@@ -39,6 +45,7 @@ export class Panels implements vscode.Disposable {
       log,
       changed,
       store: this.store,
+      states,
       modes: [],
     };
     this.following = session.onStatus(({ modes }) => (this.host.modes = modes));
@@ -47,12 +54,12 @@ export class Panels implements vscode.Disposable {
     });
   }
 
-  /** Asks in a panel that is not busy; a busy one is left alone. */
-  async ask(params: AskParams, about = ""): Promise<void> {
+  /** Asks in a panel that is not busy; a busy one is left alone. Returns the answered question. */
+  async ask(params: AskParams, about = ""): Promise<Turn | undefined> {
     const idle = [this.current, ...this.panels].find((panel) => panel?.isRunning === false);
     const panel = idle ?? this.open(randomUUID(), { turns: [] });
     panel.view.reveal(undefined, true);
-    await panel.ask(params, about);
+    return panel.ask(params, about);
   }
 
   /** Shows the newest answer again, even if its panel was closed; false if there is none. */

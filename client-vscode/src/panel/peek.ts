@@ -1,11 +1,13 @@
 /** The lines that a reference cites, for the hover in the panel. */
 import * as path from "node:path";
 import * as vscode from "vscode";
+import { linkTo } from "../documents/marks";
 import type { LinkTarget } from "../links";
 import { referenceKey } from "../links";
 import type { WireReference } from "../protocol";
 import type { Peek } from "./messages";
-import { fileOf } from "./open";
+import { baseOf, fileOf } from "./open";
+import type { Turn } from "./thread";
 
 const MOST_LINES = 40; // more than fits the hover without scrolling is rarely read there
 
@@ -21,27 +23,38 @@ const STATES: Record<string, string> = {
   edited: "was edited in the document since it was checked",
 };
 
-/** Returns what to show over a reference, or undefined if its file cannot be read. */
+/**
+ * Returns what to show over a reference, or undefined if its file cannot be read.
+ *
+ * Code is shown where it is now; of code that is nowhere none is shown.
+ */
 export async function peekAt(
-  target: LinkTarget & { kind: "file" },
-  base: vscode.Uri | undefined,
-  references: readonly WireReference[],
+  href: string,
+  given: LinkTarget & { kind: "file" },
+  turn: Turn,
 ): Promise<Peek | undefined> {
+  const now = linkTo(turn.verified?.links ?? [], href);
+  if (now?.isLost === true) {
+    const title = `${given.path.split("/").at(-1) ?? ""}:${given.lineStart ?? 1}`;
+    const detail = STATES[now.state] ?? now.state;
+    return { title, detail, language: "", firstLine: 1, code: "" };
+  }
+  const { lineStart, lineEnd } = now ?? given;
   try {
-    const uri = fileOf(target, base);
+    const uri = now === undefined ? fileOf(given, baseOf(turn)) : vscode.Uri.parse(now.uri);
+    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+      return undefined;
+    }
     const lines = (await textOf(uri)).split(/\r?\n/);
-    const first = target.lineStart ?? 1;
-    const last = Math.min(target.lineEnd ?? MOST_LINES, lines.length);
+    const first = lineStart ?? 1;
+    const last = Math.min(lineEnd ?? MOST_LINES, lines.length);
     const shown = lines.slice(first - 1, Math.min(last, first - 1 + MOST_LINES));
     const hidden = last - first + 1 - shown.length;
-    const known = find(references, target);
+    const known = find(turn.verified?.references ?? turn.references, given);
+    const state = now?.state ?? known?.state ?? "";
     return {
       title: `${vscode.workspace.asRelativePath(uri)}:${first}-${last}`,
-      detail: [
-        known?.symbol,
-        known && STATES[known.state],
-        hidden > 0 ? `${hidden} more lines` : "",
-      ]
+      detail: [known?.symbol, STATES[state], hidden > 0 ? `${hidden} more lines` : ""]
         .filter(Boolean)
         .join(" · "),
       language: path.extname(uri.path).slice(1),
@@ -54,7 +67,7 @@ export async function peekAt(
 }
 
 /** The editor's text if the file is open there, the disk's otherwise; the file is not opened. */
-async function textOf(uri: vscode.Uri): Promise<string> {
+export async function textOf(uri: vscode.Uri): Promise<string> {
   const open = vscode.workspace.textDocuments.find(
     (item) => item.uri.toString() === uri.toString(),
   );

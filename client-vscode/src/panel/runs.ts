@@ -6,6 +6,8 @@ import type { Session } from "../client";
 import type { AskParams, AskResult, RunEvent } from "../protocol";
 import { ask } from "../protocol";
 import type { Remedy } from "../remedies";
+import type { Turn } from "./thread";
+import { endTurn } from "./thread";
 
 /** How a run ended. */
 export type Outcome =
@@ -119,4 +121,22 @@ function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const isBug = error instanceof ResponseError && error.code === ErrorCodes.InternalError;
   return isBug ? `Something went wrong inside the server; its log says more. ${message}` : message;
+}
+
+/** Ends a turn with what came of its run. */
+export async function endWith(turn: Turn, outcome: Outcome): Promise<void> {
+  if (outcome.kind === "done") {
+    const { markdown, references, stats, documentUri } = outcome.result;
+    Object.assign(turn, { markdown, references, stats, documentUri });
+    endTurn(turn, "done", Date.now());
+    return;
+  }
+  endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);
+  turn.remedies = outcome.kind === "failed" ? [...(outcome.remedies ?? [])] : [];
+  if (outcome.kind === "cancelled" && turn.documentUri !== undefined) {
+    const bytes = await vscode.workspace.fs
+      .readFile(vscode.Uri.parse(turn.documentUri))
+      .then(undefined, () => undefined);
+    turn.markdown = bytes === undefined ? turn.markdown : new TextDecoder().decode(bytes);
+  }
 }

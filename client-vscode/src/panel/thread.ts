@@ -1,7 +1,7 @@
 /** What a panel shows: questions and their answers. Pure data, kept over a reload of the window. */
 import { wholeEnds } from "../ends";
 import type { RunEventBody } from "../events";
-import type { AskParams, WireReference, WireStats } from "../protocol";
+import type { AskParams, VerifyResult, WireReference, WireStats } from "../protocol";
 import type { Remedy } from "../remedies";
 import { knownRemedies } from "../remedies";
 import type { Step } from "./steps";
@@ -45,6 +45,8 @@ export interface Turn {
   modeReason?: string;
   considered: Considered[];
   references: WireReference[];
+  /** What became of its document, once that is known. */
+  verified?: VerifyResult;
   baseUri?: string;
   documentUri?: string;
   stats?: WireStats;
@@ -160,6 +162,13 @@ function decided(turn: Turn, event: RunEventBody): void {
     turn.mode = chosen.mode;
     turn.modeReason = chosen.reason;
   }
+}
+
+/** Returns the references of an answer as they stand now; what was never confirmed stays so. */
+export function referencesNow({ references, verified }: TurnMeta): readonly WireReference[] {
+  return verified === undefined
+    ? references
+    : [...verified.references, ...references.filter(({ state }) => state === "unverified")];
 }
 
 /** Whether a turn waits for the code to be read. */

@@ -34,9 +34,12 @@ export class Hover {
     }
     const title = element("div", "peek-title", peek.title);
     title.append(element("span", "peek-detail", peek.detail));
-    const code = element("pre");
-    code.append(this.sanitiser.fragment(numbered(peek)));
-    this.box.replaceChildren(title, code);
+    this.box.replaceChildren(title);
+    if (peek.code !== "") {
+      const code = element("pre");
+      code.append(this.sanitiser.fragment(numbered(peek)));
+      this.box.append(code);
+    }
     this.box.hidden = false;
     this.link.setAttribute("aria-describedby", this.box.id);
     this.place(this.link);

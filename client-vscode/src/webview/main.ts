@@ -79,6 +79,9 @@ function receive(message: ToWebview): void {
       announce(message.turn);
       updateComposer();
       break;
+    case "refreshed":
+      views.get(message.turn.id)?.finish(message.turn, message.markdown);
+      break;
     case "peeked":
       hover.show(message.request, message.peek);
       return;

@@ -1,6 +1,7 @@
 /** What an answer took, in words. */
 import { type RemarkableEnd, unremarkableEnds } from "../ends";
 import type { TurnMeta, Usage } from "../panel/thread";
+import { referencesNow } from "../panel/thread";
 
 /** A sentence for each: the compiler holds the list to the server's. */
 const STOPS: Record<RemarkableEnd, string> = {
@@ -22,7 +23,8 @@ const STOPS: Record<RemarkableEnd, string> = {
 };
 
 /** Returns the line under the question of an answer that has ended. */
-export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMeta): string {
+export function statsLine(turn: TurnMeta): string {
+  const { state, stats, elapsedMs, usage } = turn;
   const elapsed = stats?.elapsedS ?? elapsedMs / 1_000;
   const seconds = elapsed < 0.1 ? "under 0.1 s" : `${elapsed.toFixed(1)} s`;
   if (state === "failed") {
@@ -36,7 +38,7 @@ export function statsLine({ state, stats, elapsedMs, references, usage }: TurnMe
     return seconds;
   }
   const files = `${stats.filesAnalyzed} ${stats.filesAnalyzed === 1 ? "file" : "files"}`;
-  return [files, ...states(references), seconds, ...modelParts(stats, usage)].join(" · ");
+  return [files, ...states(referencesNow(turn)), seconds, ...modelParts(stats, usage)].join(" · ");
 }
 
 /** Returns why an answer is not complete, if it is not. */
@@ -74,7 +76,7 @@ function dollars(usd: number): string {
 }
 
 /** Returns how many references are in which state; that lines were checked is not that a text is right. */
-function states(references: TurnMeta["references"]): string[] {
+function states(references: ReturnType<typeof referencesNow>): string[] {
   const all = references.length;
   if (all === 0) {
     return [];
@@ -83,12 +85,14 @@ function states(references: TurnMeta["references"]): string[] {
     references.filter(({ state }) => wanted.includes(state)).length;
   const inRange = count("in_range");
   const good = count("ok", "corrected");
-  const others = all - good - inRange;
+  const changed = count("moved", "changed", "ambiguous", "gone", "edited");
+  const others = all - good - inRange - changed;
   const words = all === 1 ? "reference" : "references";
   return [
     [
       `${good} of ${all} ${words} verified`,
       ...(inRange > 0 ? [`${inRange} in range`] : []),
+      ...(changed > 0 ? [`${changed} changed since`] : []),
       ...(others > 0 ? [`${others} not confirmed`] : []),
     ].join(", "),
   ];

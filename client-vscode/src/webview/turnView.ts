@@ -6,6 +6,7 @@ import type { Diagrams } from "./diagrams";
 import { button, confirmOn, element, reachable } from "./elements";
 import { icon } from "./icons";
 import type { Block } from "./markdown";
+import { markLinks, staleWords, textButton } from "./stale";
 import { blocksOf } from "./markdown";
 import { BlockList } from "./patch";
 import { modeLine } from "./modeLine";
@@ -84,6 +85,7 @@ export class TurnView {
     this.showMode();
     this.steps.update(meta);
     this.showPlaces();
+    markLinks(this.answer, meta);
   }
 
   /** Shows which ways to answer there are now. */
@@ -115,6 +117,7 @@ export class TurnView {
     this.timer = undefined;
     const before = performance.now();
     this.blocks.update(blocksOf(this.markdown, this.meta.question, this.meta.state !== "running"));
+    markLinks(this.answer, this.meta);
     this.renderedAt = performance.now();
     this.renderMs = this.renderedAt - before;
   }
@@ -210,17 +213,21 @@ export class TurnView {
       shown.append(...this.remedyButtons());
       made.unshift(shown);
     }
+    const stale = staleWords(this.meta, this.page.send);
+    if (stale !== undefined) {
+      const shown = note("warning", "problem stale", stale.text);
+      shown.append(...stale.buttons);
+      made.unshift(shown);
+    }
     this.notes.replaceChildren(...made);
   }
 
   private remedyButtons(): HTMLElement[] {
     const { id, remedies = [] } = this.meta;
-    return remedies.map((remedy, at) => {
-      const made = element("button", at === 0 ? "remedy first" : "remedy", REMEDIES[remedy]);
-      made.type = "button";
-      made.addEventListener("click", () => this.page.send({ type: "remedy", turn: id, remedy }));
-      return made;
-    });
+    const { send } = this.page;
+    return remedies.map((remedy, at) =>
+      textButton(REMEDIES[remedy], () => send({ type: "remedy", turn: id, remedy }), at === 0),
+    );
   }
 
   private showPlaces(): void {
