@@ -46,13 +46,15 @@ def main() -> None:
             (root / path).write_text(text)
         code = snapshot(texts)
         answers = root / "docs" / "answers"
-        _write(code, root, answers, max(options.documents, options.verify), options.references)
+        write_documents(
+            code, root, answers, max(options.documents, options.verify), options.references
+        )
         _editor(root, sorted(answers.iterdir())[: options.documents])
         _terminal(root, answers, options.verify)
 
 
-def _write(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
-    """Write documents; each cites a few files, as answers do."""
+def write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
+    """Write documents about the code; each cites a few files, as answers do."""
     folder.mkdir(parents=True)
     rng = random.Random(3)
     pool: dict[str, list[CodeReference]] = {}
