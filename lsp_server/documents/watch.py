@@ -117,8 +117,9 @@ class DocumentWatch:
         self._current()
         while self._noted or self._task is not None:
             self._start()
-            if self._task is not None:
-                await asyncio.shield(self._task)
+            if self._task is None:
+                return  # The server is ending: nothing is looked at any more.
+            await asyncio.shield(self._task)
 
     async def look_at(self, uri: str) -> DocumentReport:
         """Look at a document and at all files that it cites once more, and return the report.
