@@ -143,9 +143,7 @@ class EditorSettings(_Section):
         description="Languages, such as python, whose references and call hierarchy Scope shows; "
         "each is left to its own language server if not named here.",
     )
-    answer_lens: bool = Field(
-        False, description="Show over definitions how many answers cite them."
-    )
+    answer_lens: bool = Field(False, description="Show over code how many answers cite it.")
 
 
 class ModelSettings(_Section):

@@ -24,7 +24,7 @@ from analysis import __version__
 from analysis.errors import BadInput, ScopeError
 from analysis.settings import Settings
 from lsp_server.code_base import EditorCodeBase, folders_by_label
-from lsp_server.documents.told import Told
+from lsp_server.documents.client_diagnostics import ClientDiagnostics
 from lsp_server.documents.watch import DocumentWatch
 from lsp_server.editor_protocol import EditorProtocol
 from lsp_server.errors import PARSE_ERROR
@@ -63,7 +63,7 @@ class ScopeServer(LanguageServer):
         """What the client can do for us beyond the protocol."""
         self.runs = Runs(self)
         self.documents = DocumentWatch(self)
-        self.told = Told()
+        self.client_diagnostics = ClientDiagnostics()
         self.shutting_down = False
         self._engine_hooks: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()

@@ -31,7 +31,7 @@ from analysis.modes.stop_reasons import (  # noqa: E402 (found through the path 
 )
 from analysis.settings import Settings, is_machine  # noqa: E402
 from analysis.tools.registry import announcements  # noqa: E402
-from lsp_server import protocol  # noqa: E402
+from lsp_server import document_messages, protocol  # noqa: E402
 from lsp_server.message import (  # noqa: E402
     CommandType,
     NotificationType,
@@ -115,7 +115,7 @@ def generated() -> Iterator[tuple[Path, str]]:
 
 def protocol_ts() -> str:
     """Return every message as TypeScript."""
-    declared = list(vars(protocol).values())
+    declared = list((vars(protocol) | vars(document_messages)).values())
     requests = [item for item in declared if isinstance(item, RequestType)]
     notifications = [item for item in declared if isinstance(item, NotificationType)]
     commands = [item for item in declared if isinstance(item, CommandType)]

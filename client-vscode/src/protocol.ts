@@ -179,74 +179,6 @@ export interface AttachableResult {
   items: WireAttachable[];
 }
 
-/** A link of a context document, and where it is to lead now. */
-export interface WireLink {
-  /** Where it points to, as the document has it. */
-  target: string;
-  uri: string;
-  /** 1-based; where the code is now. */
-  lineStart: number;
-  /** 1-based, inclusive. */
-  lineEnd: number;
-  state: string;
-  /** Nobody knows where its code is: the lines are the old ones. */
-  isLost: boolean;
-  /** What became of what it cites. */
-  sentence: string;
-}
-
-/** Params of `scope/verify` and of the command `scope.verifyDocument`. */
-export interface VerifyParams {
-  documentUri: string;
-}
-
-/** Result of `scope/verify`: what became of a document. */
-export interface VerifyResult {
-  references: WireReference[];
-  counts: Record<string, number>;
-  /** Those of its text that lead to lines of code. */
-  links: WireLink[];
-  /** What is not true any more; empty if all is. */
-  summary: string;
-  /** How many references scope.updateReferences would update. */
-  moved: number;
-}
-
-/** Params of the notification `scope/documentState`. */
-export interface DocumentStateParams {
-  documentUri: string;
-  /** Absent if it is no document any more. */
-  state?: VerifyResult;
-}
-
-/** Params of the command `scope.askAgain`. */
-export interface AskAgainParams {
-  documentUri: string;
-  question: string;
-  mode: string;
-}
-
-/** Params of `scope/citing` and of the command `scope.citing`. */
-export interface CitingParams {
-  uri: string;
-  /** Of a symbol, in a file that documents cite. */
-  position: Position;
-}
-
-/** A context document that cites some code, and where it does so. */
-export interface WireAnswer {
-  documentUri: string;
-  question: string;
-  location: WireLocation;
-}
-
-/** Result of `scope/citing`. */
-export interface CitingResult {
-  /** Qualified name of what is cited; empty for the whole file. */
-  symbol: string;
-  answers: WireAnswer[];
-}
-
 /** Params of `scope/uses` and of the command `scope.uses`. */
 export interface UsesParams {
   uri: string;
@@ -404,22 +336,90 @@ export interface CompleteTextParams {
   text: string;
 }
 
+/** A link of a context document, and where it is to lead now. */
+export interface WireLink {
+  /** Where it points to, as the document has it. */
+  target: string;
+  uri: string;
+  /** 1-based; where the code is now. */
+  lineStart: number;
+  /** 1-based, inclusive. */
+  lineEnd: number;
+  state: string;
+  /** Nobody knows where its code is: the lines are the old ones. */
+  isLost: boolean;
+  /** What became of what it cites. */
+  sentence: string;
+}
+
+/** Params of `scope/verify` and of the command `scope.verifyDocument`. */
+export interface VerifyParams {
+  documentUri: string;
+}
+
+/** Result of `scope/verify`: what became of a document. */
+export interface VerifyResult {
+  references: WireReference[];
+  counts: Record<string, number>;
+  /** Those of its text that lead to lines of code. */
+  links: WireLink[];
+  /** What is not true any more; empty if all is. */
+  summary: string;
+  /** How many references scope.updateReferences would update. */
+  moved: number;
+}
+
+/** Params of the notification `scope/documentState`. */
+export interface DocumentStateParams {
+  documentUri: string;
+  /** Absent if it is no document any more. */
+  state?: VerifyResult;
+}
+
+/** Params of the command `scope.askAgain`. */
+export interface AskAgainParams {
+  documentUri: string;
+  question: string;
+  mode: string;
+}
+
+/** Params of `scope/citing` and of the command `scope.citing`. */
+export interface CitingParams {
+  uri: string;
+  /** Of a symbol, in a file that documents cite. */
+  position: Position;
+}
+
+/** A context document that cites some code, and where it does so. */
+export interface WireAnswer {
+  documentUri: string;
+  question: string;
+  location: WireLocation;
+}
+
+/** Result of `scope/citing`. */
+export interface CitingResult {
+  /** Qualified name of what is cited; empty for the whole file. */
+  symbol: string;
+  answers: WireAnswer[];
+}
+
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const attachable = new RequestType<AttachableParams, AttachableResult, void>("scope/attachable");
-export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
-export const citing = new RequestType<CitingParams, CitingResult, void>("scope/citing");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
 export const tool = new RequestType<ToolCallParams, ToolCallResult, void>("scope/tool");
 export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
 export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
+export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
+export const citing = new RequestType<CitingParams, CitingResult, void>("scope/citing");
 
 export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
 export const status = new NotificationType<StatusParams>("scope/status");
-export const documentState = new NotificationType<DocumentStateParams>("scope/documentState");
 export const useModel = new NotificationType<UseModelParams>("scope/useModel");
 export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
+export const documentState = new NotificationType<DocumentStateParams>("scope/documentState");
 
 /** Commands that the server advertises; the language client registers them itself. */
 export const serverCommands = {
@@ -427,10 +427,10 @@ export const serverCommands = {
   cancel: "scope.cancel",
   status: "scope.status",
   reindex: "scope.reindex",
+  uses: "scope.uses",
   verifyDocument: "scope.verifyDocument",
   verifyAll: "scope.verifyAll",
   updateReferences: "scope.updateReferences",
   askAgain: "scope.askAgain",
   citing: "scope.citing",
-  uses: "scope.uses",
 } as const;

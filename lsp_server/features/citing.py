@@ -11,8 +11,9 @@ from lsprotocol import types
 from analysis.errors import AmbiguousSymbol, ScopeError
 from analysis.models import SymbolInfo
 from analysis.stopping import StopFlag
-from lsp_server import protocol
+from lsp_server import document_messages
 from lsp_server.code_base import EditorCodeBase
+from lsp_server.document_messages import CitingParams, CitingResult, WireAnswer
 from lsp_server.documents.citing import (
     CitingLink,
     by_definition,
@@ -24,14 +25,13 @@ from lsp_server.errors import answering_errors
 from lsp_server.features.symbols.in_time import in_time
 from lsp_server.features.symbols.lookup import place_in
 from lsp_server.locations import wire_location
-from lsp_server.protocol import CitingParams, CitingResult, WireAnswer
 from lsp_server.server import ScopeServer
 
 
 def register(server: ScopeServer) -> None:
     """Register the request and the command; the code action is offered by ``code_actions``."""
-    server.feature(protocol.CITING.method)(on_citing)
-    server.command(protocol.COMMAND_CITING.name)(on_citing_command)
+    server.feature(document_messages.CITING.method)(on_citing)
+    server.command(document_messages.COMMAND_CITING.name)(on_citing_command)
 
 
 async def on_citing(server: ScopeServer, raw: Any) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from lsprotocol import types
 
 from analysis.errors import ScopeError
 from analysis.parsing.languages import language_of
-from lsp_server import protocol
+from lsp_server import document_messages, protocol
+from lsp_server.document_messages import CitingParams
 from lsp_server.documents.cited import document_lines
 from lsp_server.features.document_fixes import document_actions, resolve_fix
 from lsp_server.features.symbols.lookup import identifier_at
 from lsp_server.locations import column_from, split_lines
-from lsp_server.protocol import AskParams, CitingParams, UsesParams, WireLocation
+from lsp_server.protocol import AskParams, UsesParams, WireLocation
 from lsp_server.server import ScopeServer
 
 _KIND = "scope.ask"
@@ -80,7 +81,7 @@ async def on_resolve(server: ScopeServer, action: types.CodeAction) -> types.Cod
     if data["topic"] == "citing":
         cited = CitingParams(uri=location.uri, position=location.range.start)
         action.command = types.Command(
-            action.title, protocol.COMMAND_CITING.name, None, [cited.dump()]
+            action.title, document_messages.COMMAND_CITING.name, None, [cited.dump()]
         )
         return action
     if data["topic"] == "users":

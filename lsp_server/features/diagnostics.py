@@ -100,7 +100,7 @@ async def on_workspace_diagnostic(
     server: ScopeServer, params: types.WorkspaceDiagnosticParams
 ) -> types.WorkspaceDiagnosticReport:
     """Return the diagnostics of all documents; waits while the client knows all of them."""
-    told = server.told
+    told = server.client_diagnostics
     told.pulls_all = True
     for uri in sorted(told.pushed):
         _push_items(server, uri, [])
@@ -129,13 +129,15 @@ def _workspace_items(server: ScopeServer, known: dict[str, str]) -> list[_Full |
 
 def _push(server: ScopeServer, news: Reports) -> None:
     """Push what is new to a client that does not ask for it, and have others ask."""
-    server.told.change()
+    server.client_diagnostics.change()
     is_pulling = pulls(server)
     if is_pulling:
         server.start_task(_have_pulled(server), "have diagnostics pulled")
     for path, report in news.items():
         uri = report.uri if report is not None else uri_from_path(path)
-        is_asked = is_pulling and (server.told.pulls_all or (report is not None and report.is_open))
+        is_asked = is_pulling and (
+            server.client_diagnostics.pulls_all or (report is not None and report.is_open)
+        )
         _push_items(server, uri, [] if is_asked else _items(server, report))
 
 
@@ -147,7 +149,7 @@ async def _have_pulled(server: ScopeServer) -> None:
 
 
 def _push_items(server: ScopeServer, uri: str, items: list[types.Diagnostic]) -> None:
-    pushed = server.told.pushed
+    pushed = server.client_diagnostics.pushed
     if items:
         pushed.add(uri)
     elif uri in pushed:

@@ -14,14 +14,15 @@ from lsprotocol import types
 
 from analysis.documents import Reanchored
 from analysis.models import MODE_NAMES, RefState
-from lsp_server import protocol
+from lsp_server import document_messages
 from lsp_server.code_base import EditorCodeBase
+from lsp_server.document_messages import AskAgainParams, VerifyParams
 from lsp_server.documents.edits import Fix, fixed_text, fixing_edit
 from lsp_server.documents.report import GOOD, DocumentReport, label, lines_label
 from lsp_server.errors import answering_errors
 from lsp_server.features.commands import on_ask_command
 from lsp_server.features.diagnostics import SOURCE
-from lsp_server.protocol import AskAgainParams, AskParams, VerifyParams
+from lsp_server.protocol import AskParams
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -32,8 +33,8 @@ _RESOLVES = "text_document.code_action.resolve_support"
 
 def register(server: ScopeServer) -> None:
     """Register the commands; the code actions are offered by ``code_actions``."""
-    server.command(protocol.COMMAND_UPDATE_REFERENCES.name)(on_update_command)
-    server.command(protocol.COMMAND_ASK_AGAIN.name)(on_ask_again_command)
+    server.command(document_messages.COMMAND_UPDATE_REFERENCES.name)(on_update_command)
+    server.command(document_messages.COMMAND_ASK_AGAIN.name)(on_ask_again_command)
 
 
 async def document_actions(
@@ -187,7 +188,7 @@ def _ask_again(report: DocumentReport, given: list[types.Diagnostic]) -> types.C
 def ask_again_command(report: DocumentReport, title: str) -> types.Command:
     """Return what asks the question of a document once more."""
     params = AskAgainParams(document_uri=report.uri, question=report.question, mode=report.mode)
-    return types.Command(title, protocol.COMMAND_ASK_AGAIN.name, None, [params.dump()])
+    return types.Command(title, document_messages.COMMAND_ASK_AGAIN.name, None, [params.dump()])
 
 
 def _show(server: ScopeServer, text: str) -> None:

@@ -8,14 +8,15 @@ import logging
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from lsp_server import protocol
+from lsp_server import document_messages
 from lsp_server.code_base import EditorCodeBase
+from lsp_server.document_messages import CitingParams, VerifyParams
 from lsp_server.documents.cited import document_lines
 from lsp_server.documents.citing import by_definition, citing_links, one_per_document
 from lsp_server.documents.report import DocumentReport
 from lsp_server.features.citing import definitions_in
 from lsp_server.features.document_fixes import ask_again_command
-from lsp_server.protocol import CitingParams, VerifyParams, WirePosition
+from lsp_server.protocol import WirePosition
 from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -65,7 +66,10 @@ def document_lenses(report: DocumentReport) -> list[types.CodeLens]:
     if not report.summary:
         return []
     params = [VerifyParams(document_uri=report.uri).dump()]
-    verify, update = protocol.COMMAND_VERIFY_DOCUMENT.name, protocol.COMMAND_UPDATE_REFERENCES.name
+    verify, update = (
+        document_messages.COMMAND_VERIFY_DOCUMENT.name,
+        document_messages.COMMAND_UPDATE_REFERENCES.name,
+    )
     commands = [types.Command(report.summary, verify, None, params)]
     if report.n_moved:
         commands.append(types.Command(f"Update {report.n_moved} moved", update, None, params))
@@ -87,7 +91,7 @@ def _code_lenses(
         position = WirePosition(line=at.line, character=at.character)
         command = types.Command(
             "1 answer" if count == 1 else f"{count} answers",
-            protocol.COMMAND_CITING.name,
+            document_messages.COMMAND_CITING.name,
             None,
             [CitingParams(uri=uri, position=position).dump()],
         )

@@ -7,25 +7,20 @@ from typing import Any
 from lsprotocol import types
 
 from analysis.workspace.paths import uri_from_path
-from lsp_server import protocol
+from lsp_server import document_messages
 from lsp_server.code_base import EditorCodeBase, wire_reference
+from lsp_server.document_messages import DocumentStateParams, VerifyParams, VerifyResult, WireLink
 from lsp_server.documents.report import DocumentReport, summary_of
 from lsp_server.documents.watch import Reports
 from lsp_server.errors import answering_errors
-from lsp_server.protocol import (
-    DocumentStateParams,
-    VerifyParams,
-    VerifyResult,
-    WireLink,
-)
 from lsp_server.server import ScopeServer
 
 
 def register(server: ScopeServer) -> None:
     """Register the request and the commands, and tell clients that want to know of each change."""
-    server.feature(protocol.VERIFY.method)(on_verify)
-    server.command(protocol.COMMAND_VERIFY_DOCUMENT.name)(on_verify_command)
-    server.command(protocol.COMMAND_VERIFY_ALL.name)(on_verify_all_command)
+    server.feature(document_messages.VERIFY.method)(on_verify)
+    server.command(document_messages.COMMAND_VERIFY_DOCUMENT.name)(on_verify_command)
+    server.command(document_messages.COMMAND_VERIFY_ALL.name)(on_verify_all_command)
     server.documents.follow(lambda news: _tell(server, news))
 
 
@@ -69,7 +64,9 @@ def _tell(server: ScopeServer, news: Reports) -> None:
     for path, report in news.items():
         uri = uri_from_path(path) if report is None else report.uri
         state = None if report is None else verify_result(codebase, report)
-        server.notify(protocol.DOCUMENT_STATE, DocumentStateParams(document_uri=uri, state=state))
+        server.notify(
+            document_messages.DOCUMENT_STATE, DocumentStateParams(document_uri=uri, state=state)
+        )
 
 
 def verify_result(codebase: EditorCodeBase, report: DocumentReport) -> VerifyResult:

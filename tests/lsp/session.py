@@ -17,7 +17,7 @@ from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
 
 from analysis.workspace.paths import uri_from_path
-from lsp_server import protocol
+from lsp_server import document_messages, protocol
 from lsp_server.server import make_converter
 
 DEADLINE_S = 180.0
@@ -38,7 +38,7 @@ class Editor(LanguageClient):
         self.feature(types.CLIENT_UNREGISTER_CAPABILITY)(self._on_unregister())
         self.feature(protocol.RUN_EVENT.method)(self._on_run_event())
         self.document_states: dict[str, dict[str, Any]] = {}
-        self.feature(protocol.DOCUMENT_STATE.method)(self._on_document_state())
+        self.feature(document_messages.DOCUMENT_STATE.method)(self._on_document_state())
         self.feature(protocol.STATUS.method)(self._on_status())
 
     def _on_register(self) -> Callable[[types.RegistrationParams], None]:

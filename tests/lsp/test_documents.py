@@ -11,7 +11,7 @@ from lsprotocol import types
 from pygls.workspace import PositionCodec
 
 from analysis.workspace.paths import path_from_uri, uri_from_path
-from lsp_server import protocol
+from lsp_server import document_messages
 from lsp_server.locations import offset_from, split_lines
 from tests.lsp.session import Editor, editing
 from tests.lsp.test_editing import actions, at, hover_text, watched
@@ -73,7 +73,9 @@ class Answered:
         assert hover in text
         (link,) = [item for item in await self.links() if item.range == await self.link_range()]
         target = uri_from_path(self.file)
-        verified = await self.editor.request(protocol.VERIFY.method, {"documentUri": self.uri})
+        verified = await self.editor.request(
+            document_messages.VERIFY.method, {"documentUri": self.uri}
+        )
         (wire,) = {
             (item["lineStart"], item["lineEnd"], item["isLost"])
             for item in verified["links"]
@@ -387,7 +389,7 @@ async def test_a_document_about_a_folder_or_one_of_several(tmp_path: Path, root:
         async with editing(tmp_path, *folders, editor="neovim") as editor:
             await editor.ready()
             params = {"documentUri": answer.uri}
-            result = await editor.request(protocol.VERIFY.method, params)
+            result = await editor.request(document_messages.VERIFY.method, params)
             assert set(result["counts"]) == {"ok"}
             code = editor.open(answer.file)
             moved = Answered(editor, root, answer.document)

@@ -44,7 +44,8 @@ def test_modules_and_functions_stay_small(path: Path):
 
 def test_client_modules_stay_small():
     for path in (ROOT / "client-vscode" / "src").rglob("*.ts"):
-        lines = len(path.read_text(encoding="utf-8").splitlines())
+        source = path.read_text(encoding="utf-8")
+        lines = 0 if source.startswith("// Generated") else len(source.splitlines())
         assert lines <= MAX_MODULE_LINES, f"{path} has {lines} lines"
 
 

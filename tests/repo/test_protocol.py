@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic.alias_generators import to_camel
 
-from lsp_server import protocol
+from lsp_server import document_messages, protocol
 from lsp_server.message import CommandType, NotificationType, RequestType, WireMessage
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -17,7 +17,7 @@ PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 STANDARD_TYPES = {"WireMessage", "WirePosition", "WireRange"}
 """The base class, and what is the Language Server Protocol's own."""
 
-DECLARED = vars(protocol).values()
+DECLARED = (vars(protocol) | vars(document_messages)).values()
 MESSAGES = {
     model.__name__: model
     for model in DECLARED

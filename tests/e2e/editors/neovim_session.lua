@@ -93,6 +93,71 @@ wait("the third document opens", function()
 end)
 report("unsaved", table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n"))
 
+-- The unsaved lines have moved what the first document cites: it tells, and updates itself.
+local function codes(buffer)
+  return vim.tbl_map(function(item)
+    return { item.code, item.message, item.lnum + 1 }
+  end, vim.diagnostic.get(buffer))
+end
+vim.api.nvim_set_current_buf(document)
+wait("the document tells what has moved", function()
+  return #vim.diagnostic.get(document) > 0
+end)
+report("diagnostics", codes(document))
+local moved = vim.iter(vim.diagnostic.get(document)):find(function(item)
+  return item.message:find("auth%.py") ~= nil
+end)
+vim.api.nvim_win_set_cursor(0, { moved.lnum + 1, moved.col + 2 })
+local function request(method, params)
+  local answer = client():request_sync(method, params, 60000, document)
+  return answer and answer.result
+end
+local here = vim.lsp.util.make_position_params(0, client().offset_encoding)
+report("moved hover", request("textDocument/hover", here).contents.value)
+report("moved definition", request("textDocument/definition", here).range.start.line + 1)
+local links = request("textDocument/documentLink", { textDocument = here.textDocument })
+report("moved links", vim.tbl_map(function(link)
+  return link.target
+end, links))
+local fixes
+vim.ui.select = function(items, options, on_choice)
+  fixes = vim.tbl_map(options.format_item or tostring, items)
+  for at, title in ipairs(fixes) do
+    if title:find("Update all moved references", 1, true) then
+      return on_choice(items[at], at)
+    end
+  end
+end
+vim.lsp.buf.code_action()
+wait("the document is updated", function()
+  return fixes ~= nil and #vim.diagnostic.get(document) == 0
+end)
+report("fixes", fixes)
+report("updated document", table.concat(vim.api.nvim_buf_get_lines(document, 0, -1, false), "\n"))
+
+-- Code that is gone is not shown.
+local code = vim.fn.bufnr("auth.py")
+local kept = vim.api.nvim_buf_get_lines(code, 0, -1, false)
+vim.api.nvim_buf_set_lines(code, 0, -1, false, { "x = 1" })
+wait("the document tells what is gone", function()
+  return vim.iter(vim.diagnostic.get(document)):any(function(item)
+    return item.code == "gone"
+  end)
+end)
+report("gone hover", request("textDocument/hover", here).contents.value)
+vim.api.nvim_buf_set_lines(code, 0, -1, false, kept)
+local shown
+local show = vim.lsp.handlers["window/showMessage"]
+vim.lsp.handlers["window/showMessage"] = function(error, params, ...)
+  shown = params.message
+  return show(error, params, ...)
+end
+vim.cmd("ScopeVerify")
+wait("the documents are verified", function()
+  return shown ~= nil
+end)
+report("verified", shown)
+
 -- A model is set, and the user says no to it; its address leads nowhere.
 local asked
 vim.ui.select = function(items, options, on_choice)

@@ -99,6 +99,36 @@ def test_code_actions_ask_about_the_name(session):
     assert "auth.py:6" in session["action document"]
 
 
+def test_the_document_tells_what_has_moved(session):
+    states = {code for code, _, _ in session["diagnostics"]}
+    assert states == {"moved"}
+    _, message, _ = next(item for item in session["diagnostics"] if "auth.py" in item[1])
+    now = re.search(r"Now: auth\.py:(\d+)-(\d+)", message)
+    assert now is not None
+    assert "has moved" in session["moved hover"]
+    assert f"auth.py:{now[1]}-{now[2]}" in session["moved hover"]
+    assert session["moved definition"] == int(now[1])
+    assert any(f"auth.py#L{now[1]}-L{now[2]}" in link for link in session["moved links"])
+
+
+def test_quick_fixes_update_the_document(session):
+    titles = " ".join(session["fixes"])
+    assert "Update reference to " in titles
+    assert "Ask again" in titles
+    cited = re.search(r"auth\.py:(\d+)", session["reference line"])
+    assert cited is not None
+    assert f"auth.py:{int(cited[1]) + 3}" in session["updated document"]
+
+
+def test_code_that_is_gone_is_not_shown(session):
+    assert "gone" in session["gone hover"]
+    assert "```" not in session["gone hover"]
+
+
+def test_all_documents_are_verified_by_command(session):
+    assert re.match(r"Scope: .*\d+ documents", session["verified"])
+
+
 def test_the_user_is_asked_and_can_deny(session):
     question, choices = session["asked"]
     assert question.startswith("Scope: send about ")

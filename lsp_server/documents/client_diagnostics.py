@@ -1,11 +1,11 @@
-"""What the client was told of documents, so that it is told each thing once."""
+"""Which diagnostics the client has, so that it is told each thing once."""
 
 from __future__ import annotations
 
 import asyncio
 
 
-class Told:
+class ClientDiagnostics:
     """Which diagnostics were pushed, and whether the client asks for them itself."""
 
     def __init__(self) -> None:
