@@ -64,9 +64,9 @@ async def on_code_action(
     if name:
         at = types.Range(params.range.start, params.range.start)
         actions.append(_action(f"Scope: Ask about `{name}`", uri, at, "about", name))
-        actions.append(_action(f"Scope: Who uses `{name}`?", uri, at, "users", name))
         if server.documents.cites(path):
             actions.append(_action("Scope: Which answers cite this?", uri, at, "citing", name))
+        actions.append(_action(f"Scope: Who uses `{name}`?", uri, at, "users", name))
     return [action for action in actions if _wanted(action, only)]
 
 

@@ -16,6 +16,7 @@ function savedDocument(ws) {
 // Opens the code with the panel of an answer beside it.
 async function answered(w, ws) {
   await w.open(path.join(ws, "shop"));
+  await clean(w);
   await w.closeAll();
   await w.openFile("shop/sessions.py");
   await w.ask(question);
@@ -31,7 +32,19 @@ async function addLines(w) {
 
 async function undo(w) {
   await w.openFile("shop/sessions.py");
-  await w.command("File: Revert File");
+  await clean(w);
+}
+
+// Takes back what was not saved; the editor would bring it back with the window, or ask about it.
+async function clean(w) {
+  const dirty = w.page.locator(".tab.dirty");
+  await until(30_000, "no unsaved edit", async () => {
+    if ((await dirty.count()) === 0) return true;
+    await dirty.first().click();
+    await w.command("File: Revert File");
+    await dirty.first().waitFor({ state: "detached", timeout: 3_000 });
+    return (await dirty.count()) === 0;
+  });
 }
 
 async function marksInPanel(w, { ws }) {
@@ -90,7 +103,6 @@ async function fixesDocument(w, { ws }) {
   await w.page.locator(".action-widget .monaco-list-row", { hasText: "Update all moved references" }).first().click();
   await lens.waitFor({ state: "detached" });
   await w.shot("true-fixed");
-  await w.command("File: Revert File");
   await undo(w);
 }
 
