@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
 from analysis.workspace.paths import uri_from_path
-from lsp_server import protocol
+from lsp_server import document_messages
 from tests.cli.program import SHOP, write_files
 from tests.lsp.session import editing
 
@@ -37,7 +37,7 @@ async def test_pipes_and_devices_hang_nothing(tmp_path: Path):
         for name in ("pipe.md", "zero.md", "loop"):
             uri = uri_from_path(str(root / name))
             with pytest.raises(JsonRpcException, match="cannot be read"):
-                await editor.request(protocol.VERIFY.method, {"documentUri": uri})
+                await editor.request(document_messages.VERIFY.method, {"documentUri": uri})
             answer = await editor.ask("How does authentication work?", followUp=uri)
             assert answer["references"]
 
@@ -52,4 +52,4 @@ async def test_odd_links_of_a_document_break_nothing(tmp_path: Path):
             types.DocumentLinkParams(types.TextDocumentIdentifier(uri))
         )
         assert links
-        await editor.request(protocol.VERIFY.method, {"documentUri": uri})
+        await editor.request(document_messages.VERIFY.method, {"documentUri": uri})

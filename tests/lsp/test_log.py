@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from analysis.workspace.paths import uri_from_path
-from lsp_server import protocol
+from lsp_server import document_messages, protocol
 from lsp_server.server import ScopeServer
 from tests.lsp.in_process import Wire
 
@@ -44,7 +44,7 @@ def command(name: str, *arguments: Any) -> tuple[str, dict[str, Any]]:
         (protocol.ASK.method, {"question": ""}),
         (protocol.ASK.method, {"question": "x", "location": {"uri": "a"}}),
         (protocol.ASK.method, {"question": "How?", "mode": "agent"}),
-        (protocol.VERIFY.method, {"documentUri": "file:///nowhere/a.md"}),
+        (document_messages.VERIFY.method, {"documentUri": "file:///nowhere/a.md"}),
         (protocol.TOOL.method, None),
         (protocol.USES.method, {"uri": "https://x/y"}),
         ("scope/nothing", {}),
