@@ -39,7 +39,10 @@ def doctor(
     if output_format is not Output.text:
         write_data(plain(found), output_format.value)
     elif found.model is None:
-        typer.echo("No model is set: questions are answered offline. See docs/models.md.")
+        typer.echo(
+            "No model is set: questions are answered offline. "
+            "'scope models' lists which can be used."
+        )
     else:
         rows = {
             "model": found.model,
