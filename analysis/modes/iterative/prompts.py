@@ -15,11 +15,11 @@ You find the code that answers a developer's question about a repository, in rou
 you see what was gathered so far and say what is still missing; you do not write the answer.
 
 Answer with one JSON object:
+- insights: what you have understood, with names and lines; earlier code is not shown again.
+- reasoning: in a sentence, what the confidence rests on or what is missing.
 - confidence: 0 to 100, whether the question can be answered truthfully from the code gathered.
 - keep_files: the files that the answer needs, by their paths; what is in others is dropped.
-- tool_calls: what to look up for the next round, at most six; none if there is nothing to look up.
-- insights: what you have understood, with names and lines; earlier code is not shown again.
-- reasoning: in a sentence, what the confidence rests on or what is missing.{first}
+- tool_calls: what to look up for the next round, at most six, or none.{first}
 
 The tools of tool_calls, by "tool" and their arguments:
 {tools}

@@ -22,11 +22,11 @@ EXPLORATION_OUTPUT = 2_000
 _ROUND_OVERHEAD_TOKENS = 1_500
 _EXPLORE = """\
 You find the code that answers a developer's question about a repository. You see outlines of the
-files that fit best and parts of them; lines are numbered. Say which definitions you have to read
-to answer truthfully: prefer single definitions (symbols_to_read) to whole files
-(additional_files_needed). Note the places that matter (key_locations), with the line numbers that
-you see, and what you know so far (preliminary_insights). Set sufficient_context when what you have
-seen is enough.
+files that fit best and parts of them; lines are numbered. Note what you know so far
+(preliminary_insights) and the places that matter (key_locations), with the line numbers that you
+see. Say in a sentence what is missing (reasoning), and set sufficient_context when what you have
+seen is enough. Else name what you have to read to answer truthfully: single definitions
+(symbols_to_read) rather than whole files (additional_files_needed).
 
 {rule}"""
 _SECOND_ROUND = """\
