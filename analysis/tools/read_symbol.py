@@ -15,6 +15,7 @@ from analysis.tools.fitting import MAX_LINE, compact, cost, with_text_cut
 from analysis.tools.outline_file import outline_in, places_of
 from analysis.tools.outline_writer import folded, line_of, lines_of
 from analysis.tools.path_argument import file_meant
+from analysis.tools.second_look import new_lines
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -80,10 +81,11 @@ class DefinitionRead(ToolOutput):
         n_chars = sum(len(line) + 6 for line in code.lines(file)[start - 1 : end])
         if n_chars > room and info.kind in ("class", "interface") and members:
             return self._large(context, head, summary)
-        doc = docstring_lines(code.lines(file), start, end) if n_chars > room else None
+        is_long = n_chars > room and file not in context.in_sight
+        doc = docstring_lines(code.lines(file), start, end) if is_long else None
         if doc is not None:
             return self._without_docstring(context, head, summary, room, doc)
-        excerpt = code.excerpt(file, start, end, room, MAX_LINE)
+        excerpt = new_lines(context, file, (start, end), room, MAX_LINE)
         lines = [head, excerpt.text]
         if excerpt.line_end < end:
             rest = context.how_to_read(excerpt.line_end + 1, end)
