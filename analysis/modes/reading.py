@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from analysis.modes.job import Job
 
 
+# Less of a definition than this tells little.
+_LEAST_SHARE = 1_500
+
+
 @dataclass(slots=True)
 class SearchEvidence:
     """What exploration has brought to light."""
@@ -44,17 +48,27 @@ def read_wanted(
     wanted: Wanted, job: Job, fences: Fences, room: Room
 ) -> tuple[list[str], list[tuple[str, int, int]]]:
     """Return what was asked for as quoted parts that fit, and which places they are."""
-    code, max_chars = job.code, job.settings.pipeline.file_chars
+    code = job.code
     parts: list[str] = []
     places: list[tuple[str, int, int]] = []
-    for path, info in unseen(wanted.symbols, code):
-        text = code.numbered(path, info.decorated_line, info.line_end, max_chars)
+    symbols = unseen(wanted.symbols, code)
+    n_left = len(symbols) + len(wanted.files)
+
+    def share() -> int:
+        """Return what the next part may take: as much as the others leave it, each its own."""
+        fair = max(room.n_chars // max(n_left, 1), _LEAST_SHARE)
+        return min(fair, job.settings.pipeline.file_chars)
+
+    for path, info in symbols:
+        text = code.numbered(path, info.decorated_line, info.line_end, share())
+        n_left -= 1
         if text and room.take(part := fences.quoted(f"{info.qualified_name} in {path}", text)):
             parts.append(part)
             places.append((path, info.decorated_line, info.line_end))
     for path in wanted.files:
         n_lines = len(code.lines(path))
-        text = code.numbered(path, 1, n_lines, max_chars)
+        text = code.numbered(path, 1, n_lines, share())
+        n_left -= 1
         if text and room.take(part := fences.quoted(f"file {path}", text)):
             parts.append(part)
             places.append((path, 1, text.count("\n") + 1))

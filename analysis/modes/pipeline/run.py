@@ -30,8 +30,8 @@ seen is enough. Else name what you have to read to answer truthfully: single def
 
 {rule}"""
 _SECOND_ROUND = """\
-This is what you asked for. Now follow what is still open: imports, related tests, configuration.
-It is the last round of reading: ask only for what the answer cannot do without."""
+The code above is what you asked for. Now follow what is still open: imports, related tests,
+configuration. It is the last round of reading: ask only for what the answer cannot do without."""
 
 
 async def run(job: Job) -> RunFinished:
@@ -168,12 +168,11 @@ class PipelineRun:
         known = "\n".join(f"- {note}" for note in notes) or "- nothing yet"
         seen = ", ".join(self._job.code.sent_files())
         pieces = [
-            f"Question: {self._job.request.question}",
-            f"What you know so far:\n{known}",
-            f"Files that you have seen something of: {seen}",
-            _SECOND_ROUND,
             *parts,
+            f"Files that you have seen something of: {seen}",
+            f"What you know so far:\n{known}",
         ]
         if wanted.problems:
             pieces.append("Not found:\n" + "\n".join(f"- {p}" for p in wanted.problems))
-        return "\n\n".join(pieces)
+        asked = f"Question: {self._job.request.question}"
+        return "\n\n".join([*pieces, _SECOND_ROUND, asked])
