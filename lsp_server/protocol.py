@@ -325,6 +325,9 @@ class ClientAbilities(WireMessage):
     """What a client can do beyond the protocol; ``client`` in its initialization options."""
 
     complete: bool = Field(False, description="It answers scope/complete.")
+    complete_tools: bool = Field(
+        False, description="It hands the tools of scope/complete to the model, and calls back."
+    )
     approve: bool = Field(False, description="It answers scope/approve.")
 
 
@@ -361,11 +364,36 @@ class UseModelParams(WireMessage):
 USE_MODEL = NotificationType("scope/useModel", UseModelParams, to="server")
 
 
+class CompleteCall(WireMessage):
+    """A call of a tool by the editor's model."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+class CompleteToolResult(WireMessage):
+    """What a call came to."""
+
+    call_id: str
+    text: str
+
+
+class CompleteTool(WireMessage):
+    """A tool that the editor's model may call."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any] = Field(description="JSON schema of the arguments.")
+
+
 class CompleteTurn(WireMessage):
     """One turn of a conversation with the editor's model."""
 
     role: Literal["user", "assistant"]
     text: str
+    calls: list[CompleteCall] = Field([], description="Of the assistant, after its text.")
+    results: list[CompleteToolResult] = Field([], description="Of the user, before the text.")
 
 
 class CompleteParams(WireMessage):
@@ -374,6 +402,9 @@ class CompleteParams(WireMessage):
     completion_id: str = Field(description="Names the request in scope/completeText.")
     turns: list[CompleteTurn]
     max_output_tokens: int
+    tools: list[CompleteTool] = Field(
+        [], description="Only for a client that has completeTools; empty if none may be called."
+    )
 
 
 class CompleteResult(WireMessage):
@@ -395,6 +426,7 @@ class CompleteTextParams(WireMessage):
 
     completion_id: str
     text: str = Field(description="A further piece; an empty one tells that work goes on.")
+    call: CompleteCall | None = Field(None, description="A call that the model makes, whole.")
 
 
 COMPLETE_TEXT = NotificationType("scope/completeText", CompleteTextParams, to="server")

@@ -26,7 +26,9 @@ export function clientOptions(
     outputChannel: log,
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
-    initializationOptions: { client: { complete: true, approve: true } satisfies ClientAbilities },
+    initializationOptions: {
+      client: { complete: true, completeTools: true, approve: true } satisfies ClientAbilities,
+    },
     initializationFailedHandler: () => false,
     middleware: {
       executeCommand: (command, args: unknown[], next) => {

@@ -279,6 +279,8 @@ export interface ToolCallResult {
 export interface ClientAbilities {
   /** It answers scope/complete. */
   complete?: boolean;
+  /** It hands the tools of scope/complete to the model, and calls back. */
+  completeTools?: boolean;
   /** It answers scope/approve. */
   approve?: boolean;
 }
@@ -313,10 +315,35 @@ export interface UseModelParams {
   contextTokens?: number;
 }
 
+/** A call of a tool by the editor's model. */
+export interface CompleteCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** What a call came to. */
+export interface CompleteToolResult {
+  callId: string;
+  text: string;
+}
+
+/** A tool that the editor's model may call. */
+export interface CompleteTool {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */
+  inputSchema: Record<string, unknown>;
+}
+
 /** One turn of a conversation with the editor's model. */
 export interface CompleteTurn {
   role: "user" | "assistant";
   text: string;
+  /** Of the assistant, after its text. */
+  calls: CompleteCall[];
+  /** Of the user, before the text. */
+  results: CompleteToolResult[];
 }
 
 /** Params of `scope/complete`. */
@@ -325,6 +352,8 @@ export interface CompleteParams {
   completionId: string;
   turns: CompleteTurn[];
   maxOutputTokens: number;
+  /** Only for a client that has completeTools; empty if none may be called. */
+  tools: CompleteTool[];
 }
 
 /** Result of `scope/complete`, after the last piece of text. */
@@ -343,6 +372,8 @@ export interface CompleteTextParams {
   completionId: string;
   /** A further piece; an empty one tells that work goes on. */
   text: string;
+  /** A call that the model makes, whole. */
+  call?: CompleteCall;
 }
 
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
