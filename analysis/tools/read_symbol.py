@@ -11,7 +11,7 @@ from analysis.json_output import symbol_shape
 from analysis.models import FileOutline, SymbolDetail, SymbolInfo
 from analysis.parsing.outline import find_symbols, walk
 from analysis.tools.definitions import file_defining, symbol_in, without_module
-from analysis.tools.fitting import MAX_LINE, compact, cost, with_text_cut
+from analysis.tools.fitting import MAX_LINE, compact, cost, numbered, with_text_cut
 from analysis.tools.outline_file import outline_in, places_of
 from analysis.tools.outline_writer import folded, line_of, lines_of
 from analysis.tools.path_argument import file_meant
@@ -96,7 +96,8 @@ class DefinitionRead(ToolOutput):
     def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
         """Return what an outline says of it, and its source."""
         info, path = self.info, self.outline.path
-        body = "\n".join(context.code.lines(path)[info.decorated_line - 1 : info.line_end])
+        lines = context.code.lines(path)[info.decorated_line - 1 : info.line_end]
+        body = numbered(lines, info.decorated_line)
         around = next((i for i in walk(self.outline) if info in i.children), None)
         parent = around.qualified_name if around else None
         detail = SymbolDetail(path, info, body, parent, len(body), self.outline.answered_by)

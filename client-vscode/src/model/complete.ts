@@ -72,7 +72,8 @@ async function accepted(
   const messages = turns.map(messageOf);
   const justification = "Scope answers questions about your code with this model.";
   // Not toolMode Required: some models then take a single tool only.
-  const options = tools.length === 0 ? { justification } : { justification, tools: tools.map(toolOf) };
+  const options =
+    tools.length === 0 ? { justification } : { justification, tools: tools.map(toolOf) };
   const timer = setInterval(() => void send({ text: "" }), STILL_HERE_MS);
   try {
     return await Promise.race([model.sendRequest(messages, options, token), ended]);
