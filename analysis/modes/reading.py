@@ -11,6 +11,7 @@ from analysis.modes.explored import KeyLocation, Wanted, unseen
 from analysis.modes.prompt_budget import Room
 from analysis.parsing.outline import walk
 from analysis.tools.fences import Fences
+from analysis.tools.fitting import fair_shares
 from analysis.tools.prompt_code import PromptCode
 from analysis.tools.read_symbol import docstring_lines
 from analysis.tools.tool import Shown
@@ -79,20 +80,6 @@ def read_wanted(
         elif text:
             wanted.problems.append(f"There was no room for {title}.")
     return parts, places
-
-
-def fair_shares(sizes: Sequence[int], room: int) -> list[int]:
-    """Return how much each of several gets: what it needs, or an equal part of what is left.
-
-    >>> fair_shares([10, 100, 30], 90)
-    [10, 50, 30]
-    """
-    shares = [0] * len(sizes)
-    order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    for n_done, idx in enumerate(order):
-        shares[idx] = min(sizes[idx], room // (len(sizes) - n_done))
-        room -= shares[idx]
-    return shares
 
 
 def read_within(code: PromptCode, span: Span, max_chars: int) -> tuple[str, int]:

@@ -91,6 +91,20 @@ def with_lists_cut(
     return cut
 
 
+def fair_shares(sizes: Sequence[int], room: int) -> list[int]:
+    """Return how much each of several gets: what it needs, or an equal part of what is left.
+
+    >>> fair_shares([10, 100, 30], 90)
+    [10, 50, 30]
+    """
+    shares = [0] * len(sizes)
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for n_done, idx in enumerate(order):
+        shares[idx] = min(sizes[idx], room // (len(sizes) - n_done))
+        room -= shares[idx]
+    return shares
+
+
 def numbered(lines: Sequence[str], first: int) -> str:
     r"""Return lines of a file with their numbers, so that they can be cited.
 

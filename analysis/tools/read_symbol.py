@@ -26,6 +26,8 @@ LIMIT = 6_000
 _HEAD_CHARS = 1_500
 _MEMBERS_CHARS = 3_000
 _NOTE = 160
+# What stands around the names in the first line, namesakes included.
+_HEAD_WORDS = 120
 # Lines of decorators and parameters before a docstring.
 _MOST_SIGNATURE = 40
 _FOR_AGENTS = (
@@ -69,6 +71,13 @@ class DefinitionRead(ToolOutput):
     def text(self, context: ToolContext) -> ToolResult:
         """Return its source with numbers; of a long class its first lines and its members."""
         return self.within(context, LIMIT)
+
+    def n_chars(self, context: ToolContext) -> int:
+        """Return how many characters it takes as a whole, with its docstring."""
+        lines = context.code.lines(self.outline.path)
+        code = lines[self.info.decorated_line - 1 : self.info.line_end]
+        head = len(self.outline.path) + len(self.info.qualified_name)
+        return sum(len(line) + 6 for line in code) + head + _HEAD_WORDS + _NOTE
 
     def within(self, context: ToolContext, limit: int) -> ToolResult:
         """Return it in at most so many characters; a long docstring goes before any code."""

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from analysis.models import Span
-from analysis.modes.reading import fair_shares, read_within
+from analysis.modes.reading import read_within
+from analysis.tools.fitting import fair_shares
 from tests.tools.workbench import open_workbench
 
 LICENCE = "".join(f"# Line {n} of a licence that nobody reads.\n" for n in range(1, 11))

@@ -170,3 +170,13 @@ async def test_a_hit_shows_its_definition_whole(tmp_path: Path):
     assert "a.py: frobnicate (function)" in result.text
     assert "62|     return 17" in result.text
     assert len({place.path for place in result.shown}) > 1
+
+
+async def test_short_definitions_leave_their_room_to_long_ones(tmp_path: Path):
+    body = "\n".join(f"    value_{n} = compute_something({n})" for n in range(110))
+    short = "".join(f"def s{n}():\n    return {n}\n\n\n" for n in range(7))
+    bench = open_workbench(tmp_path, {"a.py": f"def long():\n{body}\n    return 1\n\n\n{short}"})
+    result = await bench.call("read_symbols", {"names": ["long", *(f"s{n}" for n in range(7))]})
+    assert "value_109" in result.text
+    assert "more lines" not in result.text
+    assert "return 6" in result.text
