@@ -321,6 +321,22 @@ class ToolCallResult(WireMessage):
 TOOL = RequestType("scope/tool", ToolCallParams, ToolCallResult)
 
 
+class DebugInfoParams(WireMessage):
+    """Params of ``scope/debugInfo``."""
+
+    client: str = Field("", description="Name and version of the editor.")
+    model: str = Field("", description="The editor's own model, where the user chose one.")
+
+
+class DebugInfoResult(WireMessage):
+    """Result of ``scope/debugInfo``."""
+
+    text: str = Field(description="A line a fact; no key, no path and nothing of any code.")
+
+
+DEBUG_INFO = RequestType("scope/debugInfo", DebugInfoParams, DebugInfoResult)
+
+
 class ClientAbilities(WireMessage):
     """What a client can do beyond the protocol; ``client`` in its initialization options."""
 

@@ -7,6 +7,7 @@ import { resourceOf, selectionOf } from "./attach/gather";
 import type { Names } from "./attach/names";
 import type { Session } from "./client";
 import type { Comparison } from "./compare";
+import { copyDebugInfo } from "./debugInfo";
 import { CodeFinder } from "./findCode";
 import type { History } from "./history";
 import type { ModelChoice } from "./model/choice";
@@ -61,6 +62,7 @@ const handlers: Record<string, Handler> = {
   "scope.ui.chooseModel": ({ choice }) => chooseModel(choice),
   "scope.ui.setModelKey": ({ key }) => key.set(),
   "scope.ui.removeModelKey": ({ key }) => key.remove(),
+  "scope.ui.copyDebugInfo": (parts) => copyDebugInfo(parts),
   "scope.ui.menu": showMenu,
   "scope.ui.setUp": ({ session, log }) => isTrusted() && runningOrTold(session, log),
   "scope.ui.openThread": ({ panels }, kept) => isKept(kept) && panels.show(kept.id, kept.thread),

@@ -275,6 +275,20 @@ export interface ToolCallResult {
   ok: boolean;
 }
 
+/** Params of `scope/debugInfo`. */
+export interface DebugInfoParams {
+  /** Name and version of the editor. */
+  client?: string;
+  /** The editor's own model, where the user chose one. */
+  model?: string;
+}
+
+/** Result of `scope/debugInfo`. */
+export interface DebugInfoResult {
+  /** A line a fact; no key, no path and nothing of any code. */
+  text: string;
+}
+
 /** What a client can do beyond the protocol; `client` in its initialization options. */
 export interface ClientAbilities {
   /** It answers scope/complete. */
@@ -383,6 +397,7 @@ export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/v
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
 export const tool = new RequestType<ToolCallParams, ToolCallResult, void>("scope/tool");
+export const debugInfo = new RequestType<DebugInfoParams, DebugInfoResult, void>("scope/debugInfo");
 export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
 export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
 
