@@ -321,18 +321,6 @@ class Settings(_Section):
     plan: PlanSettings = Field(default_factory=PlanSettings)
     iterative: IterativeSettings = Field(default_factory=IterativeSettings)
 
-    def changed(self) -> tuple[str, ...]:
-        """Return the names of the settings that are not as they come; no values."""
-        names: list[str] = []
-        for name in type(self).model_fields:
-            value, default = getattr(self, name), getattr(Settings(), name)
-            if isinstance(value, _Section):
-                own = type(value).model_fields
-                names += [f"{name}.{k}" for k in own if getattr(value, k) != getattr(default, k)]
-            elif value != default:
-                names.append(name)
-        return tuple(names)
-
 
 def settings_from(
     raw: dict[str, Any], fallback: Settings | None = None

@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import platform
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
 
 from lsp_server.errors import answering_errors
 from lsp_server.protocol import DEBUG_INFO, DebugInfoParams, DebugInfoResult
 from lsp_server.server import ScopeServer
+
+if TYPE_CHECKING:
+    from analysis.settings import Settings
 
 _LIBRARIES = ("litellm", "pygls", "tree-sitter")
 
@@ -34,9 +39,22 @@ async def on_debug_info(server: ScopeServer, raw: Any) -> dict[str, Any]:
         "libraries": ", ".join(f"{name} {_version(name)}" for name in _LIBRARIES),
         "editor's model": params.model or "none is chosen",
         **(examination_rows(found) if found.model else {"model": "none is set by name"}),
-        "changed": ", ".join(server.settings.changed()) or "no setting",
+        "changed": ", ".join(_changed(server.settings)) or "no setting",
     }
     return DebugInfoResult(text="\n".join(f"{name}: {rows[name]}" for name in rows) + "\n").dump()
+
+
+def _changed(settings: Settings) -> list[str]:
+    """Return the names of the settings that are not as they come; no values."""
+    default, names = type(settings)(), list[str]()
+    for name in type(settings).model_fields:
+        value, usual = getattr(settings, name), getattr(default, name)
+        if isinstance(value, BaseModel):
+            fields = type(value).model_fields
+            names += [f"{name}.{f}" for f in fields if getattr(value, f) != getattr(usual, f)]
+        elif value != usual:
+            names.append(name)
+    return names
 
 
 def _version(name: str) -> str:
