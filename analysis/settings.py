@@ -234,13 +234,13 @@ class PipelineSettings(_Section):
     tree_chars: int = Field(8_000, ge=0, description="Characters of the list of files.")
     file_chars: int = Field(8_000, ge=500, description="Characters of one file while exploring.")
     exploration_chars: int = Field(
-        80_000, ge=1_000, description="Characters of code in one request while exploring."
+        22_000, ge=1_000, description="Characters of code in one request while exploring."
     )
     final_file_chars: int = Field(
         15_000, ge=500, description="Characters of one file for the document."
     )
     final_chars: int = Field(
-        120_000, ge=1_000, description="Characters of code in the request for the document."
+        40_000, ge=1_000, description="Characters of code in the request for the document."
     )
 
 

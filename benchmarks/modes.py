@@ -75,6 +75,7 @@ def main() -> None:
     asked = options.question or list(QUESTIONS)
     questions = {question: QUESTIONS.get(question, ()) for question in asked}
     rows: list[Row] = []
+    bodies: dict[str, list[dict[str, Any]]] = {mode: [] for mode in MODES}
     server = ChatServer()
     try:
         with tempfile.TemporaryDirectory() as home:
@@ -83,11 +84,14 @@ def main() -> None:
                 for mode in MODES:
                     server.play(Reader(question))
                     rows.append(_row(options.path, question, names, mode, server, Path(home)))
+                    bodies[mode] += server.bodies
                     print(_line(rows[-1]), file=sys.stderr, flush=True)
     finally:
         server.close()
     print(table(rows))
     print(totals(rows))
+    for mode in MODES[1:]:
+        print(f"{mode}: {cached_share(bodies[mode]):.0%} of all questions in a row were cached")
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
 

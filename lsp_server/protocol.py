@@ -7,11 +7,12 @@ inside the protocol's own ``Range``.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import Field
 
 from lsp_server.message import CommandType, NotificationType, RequestType, WireMessage
+from lsp_server.model_messages import *  # noqa: F403 (a part of this module, in a file of its own)
 
 
 class WirePosition(WireMessage):
@@ -305,81 +306,28 @@ class ToolCallResult(WireMessage):
 TOOL = RequestType("scope/tool", ToolCallParams, ToolCallResult)
 
 
+class DebugInfoParams(WireMessage):
+    """Params of ``scope/debugInfo``."""
+
+    client: str = Field("", description="Name and version of the editor.")
+    model: str = Field("", description="The editor's own model, where the user chose one.")
+
+
+class DebugInfoResult(WireMessage):
+    """Result of ``scope/debugInfo``."""
+
+    text: str = Field(description="A line a fact; no key, no path and nothing of any code.")
+
+
+DEBUG_INFO = RequestType("scope/debugInfo", DebugInfoParams, DebugInfoResult)
+
+
 class ClientAbilities(WireMessage):
     """What a client can do beyond the protocol; ``client`` in its initialization options."""
 
     complete: bool = Field(False, description="It answers scope/complete.")
+    complete_tools: bool = Field(
+        False, description="It hands the tools of scope/complete to the model, and calls back."
+    )
     approve: bool = Field(False, description="It answers scope/approve.")
     document_states: bool = Field(False, description="It wants scope/documentState.")
-
-
-class ApproveParams(WireMessage):
-    """Params of ``scope/approve``."""
-
-    run_id: str
-    tool: str = Field(description="ask_model for a request to a model, else a tool's name.")
-    scopes: list[str] = Field(description="Kinds of context that it would see.")
-    tokens: int = Field(description="How much that is, an estimate; 0 for tools.")
-    files: list[str] = Field(description="Whose text is in it, relative to the root.")
-    host: str = Field(description="Where it goes; empty if it stays on this machine.")
-    model: str = Field(description="Who reads it; empty if no model does.")
-
-
-class ApproveResult(WireMessage):
-    """Result of ``scope/approve``."""
-
-    decision: Literal["once", "session", "always", "deny"]
-
-
-APPROVE = RequestType("scope/approve", ApproveParams, ApproveResult, to="client")
-
-
-class UseModelParams(WireMessage):
-    """Params of the notification ``scope/useModel``."""
-
-    name: str | None = Field(
-        None, description="The editor's model that the user chose; absent if none."
-    )
-    context_tokens: int | None = Field(None, ge=1, description="How much it takes at once.")
-
-
-USE_MODEL = NotificationType("scope/useModel", UseModelParams, to="server")
-
-
-class CompleteTurn(WireMessage):
-    """One turn of a conversation with the editor's model."""
-
-    role: Literal["user", "assistant"]
-    text: str
-
-
-class CompleteParams(WireMessage):
-    """Params of ``scope/complete``."""
-
-    completion_id: str = Field(description="Names the request in scope/completeText.")
-    turns: list[CompleteTurn]
-    max_output_tokens: int
-
-
-class CompleteResult(WireMessage):
-    """Result of ``scope/complete``, after the last piece of text."""
-
-    fault: str | None = Field(
-        None,
-        description="Why there is no complete answer: no_model, no_consent, quota, blocked, "
-        "too_long or other; absent if there is.",
-    )
-    message: str | None = Field(None, description="What the editor said about it.")
-
-
-COMPLETE = RequestType("scope/complete", CompleteParams, CompleteResult, to="client")
-
-
-class CompleteTextParams(WireMessage):
-    """Params of the notification ``scope/completeText``."""
-
-    completion_id: str
-    text: str = Field(description="A further piece; an empty one tells that work goes on.")
-
-
-COMPLETE_TEXT = NotificationType("scope/completeText", CompleteTextParams, to="server")

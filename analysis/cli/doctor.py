@@ -31,7 +31,7 @@ def doctor(
     from analysis.cli.console import write_data
     from analysis.cli.main import NO_MODEL, OK
     from analysis.json_output import plain
-    from analysis.llm.doctor import examined
+    from analysis.llm.doctor import examination_rows, examined
 
     named = {"name": model, "api_base": api_base}
     flags = {"model": {key: value for key, value in named.items() if value is not None}}
@@ -39,17 +39,11 @@ def doctor(
     if output_format is not Output.text:
         write_data(plain(found), output_format.value)
     elif found.model is None:
-        typer.echo("No model is set: questions are answered offline. See docs/models.md.")
+        typer.echo(
+            "No model is set: questions are answered offline. "
+            "'scope models' lists which can be used."
+        )
     else:
-        rows = {
-            "model": found.model,
-            "host": found.host,
-            "key": found.key,
-            "window": found.window,
-            "price": found.price,
-            "limits": found.limits,
-            "answer": found.answer,
-        }
-        for name, value in rows.items():
+        for name, value in examination_rows(found).items():
             typer.echo(f"{name:7} {value}")
     return NO_MODEL if found.is_ready is False else OK

@@ -66,6 +66,7 @@ def create_app() -> typer.Typer:
         history,
         index,
         mcp,
+        models,
         options,
         read,
         refs,
@@ -85,7 +86,7 @@ def create_app() -> typer.Typer:
     app.callback(invoke_without_command=True)(options.root)
     for module in (
         ask, watch, replay, graph, analyze, read, refs, callers, verify, history, export, index,
-        mcp, skill, doctor,
+        mcp, skill, doctor, models,
     ):  # fmt: skip
         module.register(app)
     return app

@@ -125,5 +125,6 @@ def no_model(mode: str) -> ModelNotConfigured:
     """Return the error for a mode that needs a model where there is none."""
     return ModelNotConfigured(
         f"The mode {mode!r} needs a model, and none is set.",
-        "Name one with --model, 'model.name' or SCOPE_MODEL, or ask with --mode offline.",
+        "Name one with --model, 'model.name' or SCOPE_MODEL ('scope models' lists which can be "
+        "used), or ask with --mode offline.",
     )

@@ -72,6 +72,19 @@ async def examined(settings: Settings, environment: Mapping[str, str], *, ask: b
     )
 
 
+def examination_rows(found: Examination) -> dict[str, str]:
+    """Return what was found as rows for people, by their names."""
+    return {
+        "model": found.model or "none",
+        "host": found.host,
+        "key": found.key,
+        "window": found.window,
+        "price": found.price,
+        "limits": found.limits,
+        "answer": found.answer,
+    }
+
+
 def _key(name: str, settings: Settings, environment: Mapping[str, str]) -> str:
     """Return which variable holds the key, without the key."""
     if environment.get(OWN_KEY):

@@ -26,8 +26,11 @@ from analysis.llm.messages import (
     ModelReply,
     ModelRequest,
     OnPiece,
+    ToolCall,
+    ToolSpec,
 )
 from analysis.llm.request_format import (
+    says_no_tools,
     schema_instruction,
     tools_instruction,
     with_instruction,
@@ -55,6 +58,11 @@ class EditorTurn:
 
     role: Literal["user", "assistant"]
     text: str
+    calls: tuple[ToolCall, ...] = ()
+    """For the assistant: what it called."""
+    results: tuple[tuple[str, str], ...] = ()
+    """For the user: the id of each call that is answered, and its result; they come before the
+    text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,20 @@ class EditorCompletion:
 
     turns: tuple[EditorTurn, ...]
     max_output_tokens: int
+    tools: tuple[ToolSpec, ...] = ()
+    """What it may call through the editor's own interface."""
 
 
 class EditorChannel(Protocol):
     """The way to the editor's model."""
 
-    def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
-        """Yield the model's words as they come.
+    @property
+    def takes_tools(self) -> bool:
+        """Whether tools can be handed over, and calls come back."""
+        ...
+
+    def complete(self, completion: EditorCompletion) -> AsyncGenerator[str | ToolCall]:
+        """Yield the model's words and calls as they come.
 
         Closing the generator must cancel the request in the editor.
 
@@ -80,7 +95,12 @@ class EditorChannel(Protocol):
 
 
 class EditorModel:
-    """A ``ChatModel`` behind an editor; tools and schemas are asked for in words."""
+    """A ``ChatModel`` behind an editor.
+
+    Tools go through the editor's interface where its client has one. Nothing there says whether a
+    model calls them: one that refuses them, or answers its first request with them by words alone,
+    is asked for calls in words from then on, as every model is for schemas.
+    """
 
     def __init__(
         self,
@@ -95,6 +115,8 @@ class EditorModel:
         self._limits_s = (piece_timeout_s, timeout_s)
         # What the editor's vendor charges for it is between the user and the vendor.
         self._facts = ModelFacts(name, "the editor's model", context_tokens)
+        self._has_called = False
+        self._calls_in_words = not channel.takes_tools
 
     @property
     def facts(self) -> ModelFacts:
@@ -108,13 +130,31 @@ class EditorModel:
         self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece
     ) -> ModelReply:
         """Return the answer, after handing on each piece of it as it came."""
-        arrived = Assembler()
+        has_tools = bool(request.tools) and request.tool_choice != "none"
+        is_native = has_tools and not self._calls_in_words
+        reply = await self._answered(request, stop, on_piece, is_native=is_native)
+        if not is_native:
+            return reply
+        if reply.tool_calls and not _written(reply):
+            self._has_called = True
+        elif not self._has_called and reply.finish_reason != "cancelled":
+            complaint = str(reply.failure or "")
+            self._calls_in_words = not complaint or says_no_tools(complaint)
+            if complaint and self._calls_in_words and not reply.text:
+                return await self._answered(request, stop, on_piece, is_native=False)
+        return reply
+
+    async def _answered(
+        self, request: ModelRequest, stop: StopFlag, on_piece: OnPiece, *, is_native: bool
+    ) -> ModelReply:
+        """Return the answer to one request, with tools by the editor's interface or in words."""
+        arrived, calls = Assembler(), list[ToolCall]()
         failure: ModelError | None = None
         reason, was_read = "stop", True
-        words = self._channel.complete(completion_of(request))
+        words = self._channel.complete(completion_of(request, is_native=is_native))
         try:
             async with closing_soon(words):
-                reason = await self._listen(words, request, stop, arrived, on_piece)
+                reason = await self._listen(words, request, stop, arrived, calls, on_piece)
         except Cancelled:
             reason = "cancelled"
         except TookTooLong as late:
@@ -125,14 +165,18 @@ class EditorModel:
         reply = replace(arrived.reply(), finish_reason=reason, was_read=was_read)
         if failure is not None:
             return replace(reply, finish_reason="failed", failure=failure)
+        if calls:
+            done = "tool_calls" if reason == "stop" else reason
+            return replace(reply, tool_calls=tuple(calls), finish_reason=done)
         return _complete(request, reply)
 
     async def _listen(
         self,
-        words: AsyncGenerator[str],
+        words: AsyncGenerator[str | ToolCall],
         request: ModelRequest,
         stop: StopFlag,
         arrived: Assembler,
+        calls: list[ToolCall],
         on_piece: OnPiece,
     ) -> str:
         """Take all words, as many as are allowed, and return why they ended."""
@@ -145,28 +189,55 @@ class EditorModel:
                 for piece in arrived.end():
                     await on_piece(piece)
                 return "stop"
+            if isinstance(word, ToolCall):
+                calls.append(word)
+                n_tokens += text_tokens(word.name + word.arguments)
+                continue
             for piece in arrived.add_text(word):
                 await on_piece(piece)
             n_tokens += text_tokens(word)
         return "length"
 
 
-def completion_of(request: ModelRequest) -> EditorCompletion:
-    """Return a request in the two roles that editors know."""
+def completion_of(request: ModelRequest, *, is_native: bool = False) -> EditorCompletion:
+    """Return a request in the two roles that editors know.
+
+    Args:
+        request: What to say.
+        is_native: Whether tools go through the editor's interface; else they are text.
+    """
     words = []
-    if request.tools:
+    if request.tools and not is_native:
         words.append(tools_instruction(request.tools))
     if request.schema is not None:
         words.append(schema_instruction(request.schema))
-    messages = without_tool_turns(with_instruction(request.messages, "\n\n".join(words)))
+    messages = with_instruction(request.messages, "\n\n".join(words))
     turns: list[EditorTurn] = []
-    for message in messages:
-        role: Literal["user", "assistant"] = _role(message)
-        if turns and turns[-1].role == role:
-            turns[-1] = EditorTurn(role, f"{turns[-1].text}\n\n{message.content}")
+    for message in messages if is_native else without_tool_turns(messages):
+        turn = _turn(message)
+        if turns and turns[-1].role == turn.role:
+            turns[-1] = _joined(turns[-1], turn)
         else:
-            turns.append(EditorTurn(role, message.content))
-    return EditorCompletion(tuple(turns), request.room)
+            turns.append(turn)
+    tools = request.tools if is_native else ()
+    return EditorCompletion(tuple(turns), request.room, tools)
+
+
+def _turn(message: Message) -> EditorTurn:
+    if message.role == "tool":
+        return EditorTurn("user", "", results=((message.tool_call_id or "", message.content),))
+    return EditorTurn(_role(message), message.content, message.tool_calls)
+
+
+def _joined(first: EditorTurn, second: EditorTurn) -> EditorTurn:
+    """Return two turns of one side as one."""
+    text = "\n\n".join(part for part in (first.text, second.text) if part)
+    return EditorTurn(first.role, text, first.calls + second.calls, first.results + second.results)
+
+
+def _written(reply: ModelReply) -> bool:
+    """Return whether the calls of a reply were written as text."""
+    return any(call.id.startswith("call_text") for call in reply.tool_calls)
 
 
 def _role(message: Message) -> Literal["user", "assistant"]:

@@ -78,11 +78,15 @@ def provider_of(model: str) -> str:
 def host_of(model: str, api_base: str | None, environment: Mapping[str, str]) -> str:
     """Return the host that a model's requests go to, in words where only the library knows."""
     provider = provider_of(model)
-    for base in (api_base, *(environment.get(n) for n in _BASE_VARIABLES.get(provider, ()))):
-        if base:
-            parts = urlsplit(base if "://" in base else f"//{base}")
-            return parts.netloc.rpartition("@")[2] or base
+    if base := api_base or base_of(provider, environment):
+        parts = urlsplit(base if "://" in base else f"//{base}")
+        return parts.netloc.rpartition("@")[2] or base
     return _HOSTS.get(provider, f"the default address of {provider}")
+
+
+def base_of(provider: str, environment: Mapping[str, str]) -> str | None:
+    """Return the address that the environment names for a provider; None if it names none."""
+    return next(filter(None, map(environment.get, _BASE_VARIABLES.get(provider, ()))), None)
 
 
 def is_local(host: str) -> bool:

@@ -161,7 +161,7 @@ def _by_status(status: int | None, where: str, complaint: str, error: BaseExcept
     if status == 404:
         message = f"{where} does not exist there: {complaint}"
         unavailable = ModelUnavailable(
-            message, "Check the model's name; 'scope doctor' shows which one is set."
+            message, "Check the model's name; 'scope models' lists what is there."
         )
         # A router has no server that could take this form of request.
         return Fault(unavailable, False, None, complaint, says_no_tools(complaint))

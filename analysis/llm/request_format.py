@@ -102,7 +102,11 @@ def wire_options(request: ModelRequest, support: Support) -> dict[str, Any]:
     if request.schema and support.schema == "schema":
         options["response_format"] = {
             "type": "json_schema",
-            "json_schema": {"name": request.schema.name, "schema": dict(request.schema.schema)},
+            "json_schema": {
+                "name": request.schema.name,
+                "schema": dict(request.schema.schema),
+                "strict": True,
+            },
         }
     elif request.schema and support.schema == "object":
         options["response_format"] = {

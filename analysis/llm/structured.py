@@ -80,7 +80,7 @@ def _parsed(text: str, model: type[_Data]) -> tuple[_Data | None, str]:
     if found is None:
         return None, "it holds no JSON object"
     try:
-        return model.model_validate(found), ""
+        return model.model_validate(_without_nulls(found)), ""
     except ValidationError as error:
         problems = [
             f"{'.'.join(str(part) for part in item['loc']) or 'the object'}: {item['msg']}"
@@ -100,10 +100,15 @@ def _repair(request: ModelRequest, reply: ModelReply, problem: str) -> ModelRequ
 
 
 def _strict(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema in which every object names all that it may hold."""
+    """Return a schema in which every object names all that it may hold.
+
+    What is left out without harm may be null instead: a strict schema makes the model write
+    something. What an object is for stands in the prompt, and only there.
+    """
     strict: dict[str, Any] = {}
     for key, value in schema.items():
-        if key in {"default", "title"} and not isinstance(value, dict):
+        is_words = key in ("default", "title", "description") and not isinstance(value, dict)
+        if is_words and (key != "description" or "properties" in schema):
             continue
         if isinstance(value, dict):
             strict[key] = _strict(value)
@@ -112,6 +117,26 @@ def _strict(schema: dict[str, Any]) -> dict[str, Any]:
         else:
             strict[key] = value
     if strict.get("type") == "object" and "properties" in strict:
+        needed = schema.get("required", ())
+        strict["properties"] = {
+            name: value if name in needed else _nullable(value)
+            for name, value in strict["properties"].items()
+        }
         strict["additionalProperties"] = False
         strict["required"] = list(strict["properties"])
     return strict
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a value that may be null, unless it has a way to be empty anyway."""
+    kind = schema.get("type")
+    if kind == "string" and "enum" in schema:
+        return {**schema, "type": [kind, "null"], "enum": [*schema["enum"], None]}
+    return {**schema, "type": [kind, "null"]} if kind in ("integer", "number") else schema
+
+
+def _without_nulls(value: Any) -> Any:
+    """Return data without what a model left out by writing null."""
+    if isinstance(value, dict):
+        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value

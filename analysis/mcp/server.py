@@ -102,8 +102,9 @@ async def _answered(
     except Exception as error:  # The fence: a bug is logged whole, the agent gets one sentence.
         logger.exception("The tool %r failed", name)
         return _failed("internal", f"{name} failed: {type(error).__name__}. This is a bug.")
+    # Once, as text: without an output schema clients hand the model both, which doubles its price.
     text = types.TextContent(type="text", text=text_of(shape))
-    return types.CallToolResult(content=[text], structured_content=shape)
+    return types.CallToolResult(content=[text])
 
 
 def _described(tool: Announcement) -> types.Tool:

@@ -44,14 +44,17 @@ class KeyLocation(_Said):
 
 
 class ScopeExplorationOutput(_Said):
-    """What one round of exploration comes to."""
+    """What one round of exploration comes to.
 
-    additional_files_needed: list[str] = Field(default_factory=list)
-    symbols_to_read: list[SymbolWanted] = Field(default_factory=list)
-    reasoning: str = ""
-    sufficient_context: bool = False
+    What is seen and thought stands before the verdict, since a model writes in this order.
+    """
+
     preliminary_insights: str = ""
     key_locations: list[KeyLocation] = Field(default_factory=list)
+    reasoning: str = ""
+    sufficient_context: bool = False
+    symbols_to_read: list[SymbolWanted] = Field(default_factory=list)
+    additional_files_needed: list[str] = Field(default_factory=list)
 
     @field_validator("symbols_to_read", mode="before")
     @classmethod

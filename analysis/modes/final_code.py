@@ -26,6 +26,9 @@ _AROUND = 3
 _WHOLE_DEFINITION = 120
 # A small file is its own best excerpt.
 _SMALL_FILE = 60
+# What nobody cited or asked for takes a share of what was chosen; without that it is all there is.
+_GUESSED_SHARE = 0.25
+_LEAST_GUESSED = 6_000
 _OVERHEAD_TOKENS = 800
 _MAX_NAMED = 12
 _CITED = re.compile(r"([\w./@+-]*[\w-]\.\w+):(\d{1,7})(?:\s*[-\u2013]\s*(\d{1,7}))?")
@@ -67,6 +70,7 @@ def final_parts(
         chosen.take(_with_definition(span, job), is_cited=True)
     for path, start, end in evidence.read:
         chosen.take(Span(path, start, end), is_cited=True)
+    chosen.end_choice()
     for span in _rest(evidence, candidates, job.code):
         chosen.take(span, is_cited=False)
     parts += chosen.quoted(fences)
@@ -95,8 +99,16 @@ class _Chosen:
         self._room = room
         self._seen = seen
         self._ranges: dict[str, list[tuple[int, int]]] = {}
+        self._n_chars = 0
+        self._most_chars: int | None = None
         self.left_out: list[str] = []
         """Cited places that did not fit."""
+
+    def end_choice(self) -> None:
+        """Let what comes from now on, which is only a guess, take a share of what was chosen."""
+        if self._n_chars:
+            guessed = max(int(self._n_chars * _GUESSED_SHARE), _LEAST_GUESSED)
+            self._most_chars = self._n_chars + guessed
 
     def take(self, span: Span, *, is_cited: bool) -> None:
         """Add those lines of a place that are not there yet, if they fit."""
@@ -127,7 +139,9 @@ class _Chosen:
     def _fitting(self, lines: Sequence[str], first: int, last: int, *, is_cited: bool) -> int:
         """Return the last line that fits; of what is only a guess all lines or none."""
         text = "\n".join(f"{first}| {line}" for line in lines[first - 1 : last])
-        if self._room.take(text):
+        n_chars = self._n_chars + len(text)
+        if (self._most_chars is None or n_chars <= self._most_chars) and self._room.take(text):
+            self._n_chars = n_chars
             return last
         if not is_cited or first == last:
             return first - 1

@@ -1,4 +1,4 @@
-"""The first prompt of the pipeline: the question, the tree, outlines, and the best pieces."""
+"""The first prompt of the pipeline: the best pieces, outlines, the tree, and the question."""
 
 from __future__ import annotations
 
@@ -37,10 +37,11 @@ def first_look(
 
     ``about`` is what goes along with the question.
     """
-    parts = [f"Question: {job.request.question}", *about]
+    asked = [*about, f"Question: {job.request.question}"]
     room = Room(max_tokens - _OVERHEAD_TOKENS, job.settings.pipeline.exploration_chars)
-    for part in parts:
+    for part in asked:
         room.take(part)
+    parts: list[str] = []
     for part in _code_parts(job, candidates, fences):
         if not room.take(part):
             break
@@ -48,7 +49,7 @@ def first_look(
     tree = fences.quoted("files of the repository", _tree_text(job, candidates))
     if room.take(tree):
         parts.append(tree)
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *asked])
 
 
 def asked_about(job: Job, fences: Fences) -> list[str]:

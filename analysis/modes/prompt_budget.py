@@ -7,6 +7,7 @@ from analysis.tokens import text_tokens
 
 # A prompt that is smaller holds no code worth asking about.
 _LEAST = 1_000
+_CHARS_PER_TOKEN = 3
 
 
 def request_limit(calls: ModelCalls, max_output: int, *, final: bool = False) -> int:
@@ -28,6 +29,11 @@ class Room:
     def __init__(self, tokens: int, chars: int) -> None:
         self._tokens = tokens
         self._chars = chars
+
+    @property
+    def n_chars(self) -> int:
+        """How many characters are left, of code as it is written mostly."""
+        return min(self._chars, self._tokens * _CHARS_PER_TOKEN)
 
     def take(self, text: str) -> bool:
         """Return whether a text still fits; if so, it takes its room."""

@@ -213,7 +213,8 @@ class Synthesis:
     def _fresh_request(self) -> ModelRequest:
         """Return a request for the document that stands for itself: question, notes, code."""
         room = prompt_tokens(self._job.model, FINAL_OUTPUT, final=True)
-        prompt = "\n\n".join([self.asked(), *self._parts(room)])
+        # The question comes last: it is what the model is to have in mind when it writes.
+        prompt = "\n\n".join([*self._parts(room), self.asked()])
         system = Message("system", self._system.format(rule=self.fences.rule))
         messages = (system, Message("user", prompt))
         return ModelRequest(messages, max_output_tokens=FINAL_OUTPUT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.tokens import text_tokens
@@ -88,6 +89,29 @@ def with_lists_cut(
             cut[name].append(item)
         cut["left_out"] += len(shape[name]) - len(cut[name])
     return cut
+
+
+def fair_shares(sizes: Sequence[int], room: int) -> list[int]:
+    """Return how much each of several gets: what it needs, or an equal part of what is left.
+
+    >>> fair_shares([10, 100, 30], 90)
+    [10, 50, 30]
+    """
+    shares = [0] * len(sizes)
+    order = sorted(range(len(sizes)), key=sizes.__getitem__)
+    for n_done, idx in enumerate(order):
+        shares[idx] = min(sizes[idx], room // (len(sizes) - n_done))
+        room -= shares[idx]
+    return shares
+
+
+def numbered(lines: Sequence[str], first: int) -> str:
+    r"""Return lines of a file with their numbers, so that they can be cited.
+
+    >>> numbered(["def f():", "", "    pass"], 7)
+    '7| def f():\n8|\n9|     pass'
+    """
+    return "\n".join(f"{n}| {line}" if line else f"{n}|" for n, line in enumerate(lines, first))
 
 
 def with_text_cut(

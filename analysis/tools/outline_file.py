@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from analysis.errors import NotFound
-from analysis.json_output import plain
 from analysis.models import FileOutline, SymbolInfo
 from analysis.tools.definitions import symbol_in
-from analysis.tools.fitting import compact, cost, shortened, with_lists_cut
-from analysis.tools.outline_writer import folded, head_of, lines_of, slimmed
+from analysis.tools.fitting import cost, shortened
+from analysis.tools.outline_writer import folded, head_of, lines_of
 from analysis.tools.path_argument import file_meant
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
@@ -26,13 +25,18 @@ WHOLE_FILE = 1_400
 _SUMMARY = 300
 # The line that says how to see the rest.
 _NOTE = 140
+# What the shape around the text takes, and the least that says anything; code has about so many
+# characters a token.
+_SHAPE_TOKENS = 60
+_LEAST_TOKENS = 100
+_CHARS_PER_TOKEN = 3
 _FIRST_LINES = 5
 _FIRST_CHARS = 400
 _FOR_AGENTS = (
     "Show what a file imports and defines: names, signatures and line ranges, no bodies. Use it "
-    "before reading a file; it costs a tenth of the file's tokens. Large files come with "
-    "less about nested definitions ('n_children' counts them). Next: read_symbol with a name of "
-    "them."
+    "before reading a file; it costs a tenth of the file's tokens. A line of it is a range of "
+    "lines and what is defined there; members of large files come folded, and the last line says "
+    "how to unfold them. Next: read_symbol with a name of them."
 )
 
 
@@ -111,21 +115,27 @@ class Outlined(ToolOutput):
         )
 
     def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
-        """Return the outline's JSON, with less about what is nested if it does not fit."""
-        shape: dict[str, Any] = compact(plain(self.outline))
-        shape["imports"] = [{"text": i.text, "line": i.line} for i in self.outline.imports]
-        symbols = [symbol for symbol in self.symbols if symbol.line_end >= self.from_line]
-        shape["symbols"] = compact({"symbols": plain(symbols)})["symbols"]
-        for level in (1, 2, 3):
-            if cost(shape) > max_tokens:
-                shape["symbols"] = slimmed(shape["symbols"], level)
-        return with_lists_cut(shape, ("symbols", "imports"), max_tokens)
+        """Return ``{path, outline}``: a line a definition, folded to fit, and how to unfold it."""
+        max_chars = max(max_tokens - _SHAPE_TOKENS, _LEAST_TOKENS) * _CHARS_PER_TOKEN
+        while True:
+            if self.symbol is not None:
+                text, _ = self._members(self.symbol, max_chars)
+            elif self.symbols:
+                text = outline_lines(self.outline, max_chars, self.from_line)
+            else:
+                text = _start(context, self.outline.path)
+            shape: dict[str, Any] = {"path": self.outline.path, "outline": text}
+            if self.outline.answered_by:
+                shape["answered_by"] = self.outline.answered_by
+            if cost(shape) <= max_tokens or max_chars <= _LEAST_TOKENS:
+                return shape
+            max_chars = max_chars * 3 // 4
 
-    def _members(self, info: SymbolInfo) -> tuple[str, str]:
+    def _members(self, info: SymbolInfo, max_chars: int = LIMIT) -> tuple[str, str]:
         """Return the members of a definition, and a short form."""
         name = info.qualified_name
         head = f"{self.outline.path}: {name}, lines {lines_of(info)}"
-        page = folded(info.children, LIMIT - len(head) - len(name) - _NOTE, self.from_line)
+        page = folded(info.children, max_chars - len(head) - len(name) - _NOTE, self.from_line)
         lines = [head, *page.lines]
         if page.next_line is not None:
             lines.append(

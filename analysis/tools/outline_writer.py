@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from analysis.parsing.words import terms_of
 from analysis.tools.fitting import shortened
@@ -84,29 +84,6 @@ def outline_of(outline: FileOutline, max_chars: int, terms: frozenset[str] = fro
             room -= size
     kept = [rows[idx].text for idx in sorted(chosen)]
     return "\n".join([*head, *kept, f"… {len(rows) - len(kept)} more definitions"])
-
-
-def slimmed(symbols: Sequence[dict[str, Any]], level: int, *, nested: bool = False) -> list[Any]:
-    """Return the JSON of definitions with less in it.
-
-    Args:
-        symbols: As in the JSON of an outline.
-        level: 1 leaves out docstrings, 2 all but names and lines below the top, 3 all below it.
-        nested: Whether they are members of others.
-    """
-    slim: list[Any] = []
-    for symbol in symbols:
-        left_out = {"children", "docstring", "name"}
-        if nested and level > 1:
-            left_out = set(symbol) - {"qualified_name", "line", "line_end"}
-        kept = {key: value for key, value in symbol.items() if key not in left_out}
-        children = symbol.get("children")
-        if children and level < 3:
-            kept["children"] = slimmed(children, level, nested=True)
-        elif children:
-            kept["n_children"] = len(children)
-        slim.append(kept)
-    return slim
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from pydantic import Field
 from analysis.errors import BadInput
 from analysis.llm.messages import Priority
 from analysis.models import FileOutline, Span
-from analysis.tools.fitting import with_text_cut
+from analysis.tools.fitting import numbered, with_text_cut
 from analysis.tools.outline_file import WHOLE_FILE, outline_in, outline_lines, summary_of
 from analysis.tools.path_argument import file_meant
+from analysis.tools.second_look import new_lines
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 LIMIT = 8_000
@@ -96,7 +97,8 @@ class LinesRead(Span, ToolOutput):
         n_lines = len(context.code.lines(self.path))
         head = f"{self.path}: {n_lines} lines"
         room = LIMIT - len(head) - _NOTE
-        excerpt = context.code.excerpt(self.path, self.line_start, self.line_end, room, _MAX_LINE)
+        lines_wanted = (self.line_start, self.line_end)
+        excerpt = new_lines(context, self.path, lines_wanted, room, _MAX_LINE)
         last = excerpt.line_end
         lines = [head, excerpt.text]
         if last < self.line_end:
@@ -116,7 +118,7 @@ class LinesRead(Span, ToolOutput):
             "path": self.path,
             "line_start": self.line_start,
             "line_end": max(self.line_end, self.line_start),
-            "code": "\n".join(lines),
+            "code": numbered(lines, self.line_start),
         }
         return with_text_cut(shape, "code", max_tokens, first_line=self.line_start)
 

@@ -11,10 +11,11 @@ from analysis.json_output import symbol_shape
 from analysis.models import FileOutline, SymbolDetail, SymbolInfo
 from analysis.parsing.outline import find_symbols, walk
 from analysis.tools.definitions import file_defining, symbol_in, without_module
-from analysis.tools.fitting import MAX_LINE, compact, cost, with_text_cut
+from analysis.tools.fitting import MAX_LINE, compact, cost, numbered, with_text_cut
 from analysis.tools.outline_file import outline_in, places_of
 from analysis.tools.outline_writer import folded, line_of, lines_of
 from analysis.tools.path_argument import file_meant
+from analysis.tools.second_look import new_lines
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ LIMIT = 6_000
 _HEAD_CHARS = 1_500
 _MEMBERS_CHARS = 3_000
 _NOTE = 160
+# What stands around the names in the first line, namesakes included.
+_HEAD_WORDS = 120
 # Lines of decorators and parameters before a docstring.
 _MOST_SIGNATURE = 40
 _FOR_AGENTS = (
@@ -69,6 +72,13 @@ class DefinitionRead(ToolOutput):
         """Return its source with numbers; of a long class its first lines and its members."""
         return self.within(context, LIMIT)
 
+    def n_chars(self, context: ToolContext) -> int:
+        """Return how many characters it takes as a whole, with its docstring."""
+        lines = context.code.lines(self.outline.path)
+        code = lines[self.info.decorated_line - 1 : self.info.line_end]
+        head = len(self.outline.path) + len(self.info.qualified_name)
+        return sum(len(line) + 6 for line in code) + head + _HEAD_WORDS + _NOTE
+
     def within(self, context: ToolContext, limit: int) -> ToolResult:
         """Return it in at most so many characters; a long docstring goes before any code."""
         info, file, code = self.info, self.outline.path, context.code
@@ -80,10 +90,11 @@ class DefinitionRead(ToolOutput):
         n_chars = sum(len(line) + 6 for line in code.lines(file)[start - 1 : end])
         if n_chars > room and info.kind in ("class", "interface") and members:
             return self._large(context, head, summary)
-        doc = docstring_lines(code.lines(file), start, end) if n_chars > room else None
+        is_long = n_chars > room and file not in context.in_sight
+        doc = docstring_lines(code.lines(file), start, end) if is_long else None
         if doc is not None:
             return self._without_docstring(context, head, summary, room, doc)
-        excerpt = code.excerpt(file, start, end, room, MAX_LINE)
+        excerpt = new_lines(context, file, (start, end), room, MAX_LINE)
         lines = [head, excerpt.text]
         if excerpt.line_end < end:
             rest = context.how_to_read(excerpt.line_end + 1, end)
@@ -94,7 +105,8 @@ class DefinitionRead(ToolOutput):
     def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
         """Return what an outline says of it, and its source."""
         info, path = self.info, self.outline.path
-        body = "\n".join(context.code.lines(path)[info.decorated_line - 1 : info.line_end])
+        lines = context.code.lines(path)[info.decorated_line - 1 : info.line_end]
+        body = numbered(lines, info.decorated_line)
         around = next((i for i in walk(self.outline) if info in i.children), None)
         parent = around.qualified_name if around else None
         detail = SymbolDetail(path, info, body, parent, len(body), self.outline.answered_by)

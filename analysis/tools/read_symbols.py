@@ -8,13 +8,12 @@ from typing import Annotated
 from pydantic import Field
 
 from analysis.errors import ScopeError, ToolError, ToolRetry
+from analysis.tools.fitting import fair_shares
 from analysis.tools.read_symbol import DefinitionRead, read_symbol
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 LIMIT = 9_000
 MOST_NAMES = 8
-# A definition gets so many characters at least; more where there is room.
-_LEAST = 900
 _PROBLEM = 300
 
 
@@ -58,14 +57,13 @@ class DefinitionsRead(ToolOutput):
     """What was not found, and why."""
 
     def text(self, context: ToolContext) -> ToolResult:
-        """Return their sources one after the other; each gets what the others leave."""
-        room = LIMIT - sum(len(problem) + 1 for problem in self.problems)
-        results: list[ToolResult] = []
-        for number, read in enumerate(self.found):
-            share = max(room // (len(self.found) - number), _LEAST)
-            result = read.within(context, share)
-            room -= len(result.text) + 1
-            results.append(result)
+        """Return their sources one after the other: short ones whole, long ones share the rest."""
+        room = LIMIT - sum(len(problem) + 1 for problem in self.problems) - len(self.found)
+        sizes = [read.n_chars(context) for read in self.found]
+        shares = fair_shares(sizes, room)
+        results = [
+            read.within(context, share) for read, share in zip(self.found, shares, strict=True)
+        ]
         shown: tuple[Shown, ...] = tuple(place for r in results for place in r.shown)
         return ToolResult(
             "\n".join([*(result.text for result in results), *self.problems]),

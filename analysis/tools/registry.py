@@ -67,3 +67,6 @@ SERVED: Mapping[str, Tool] = {tool.served_name: tool for tool, whom in _OFFERED 
 AGENT_TOOLS = offered_to("agent")
 PLAN_TOOLS = offered_to("plan")
 ITERATIVE_TOOLS = offered_to("iterative")
+
+READING_TOOLS = frozenset(t.name for t in (read_symbols, read_symbol, read_lines, read_file))
+"""Those whose results show lines as they stand, each once in a conversation."""

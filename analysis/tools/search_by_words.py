@@ -10,7 +10,9 @@ from pydantic import Field
 
 from analysis.errors import ToolRetry
 from analysis.models import Candidate
+from analysis.parsing.outline import find_symbols
 from analysis.tools.grep_in_files import grepped
+from analysis.tools.read_symbol import DefinitionRead
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 if TYPE_CHECKING:
@@ -156,16 +158,18 @@ class PlacesFound(ToolOutput):
             return ToolResult(nothing, "high")
         lines: list[str] = []
         shown: list[Shown] = []
-        room = LIMIT - _NOTE
+        room, n_given = LIMIT - _NOTE, 0
         for number, place in enumerate(self.places):
-            share = max(room // (len(self.places) - number), _LEAST)
+            # What comes later is kept its least: the best places are shown whole.
+            share = max(room - _LEAST * (len(self.places) - number - 1), _LEAST)
             text, seen = _place_entry(context, place, share)
             if len(text) > room:
                 break
             room -= len(text) + 1
             lines.append(text)
-            shown.append(seen)
-        n_left = max(self.matched, len(self.places)) - len(shown)
+            shown += seen
+            n_given += 1
+        n_left = max(self.matched, len(self.places)) - n_given
         if n_left > 0:
             how = f"n_results up to {MOST_PLACES}, or rarer words"
             lines.append(f"({n_left} more files match: {how})")
@@ -231,9 +235,15 @@ def _file_entry(candidate: Candidate, others: Sequence[Candidate]) -> str:
     return "\n".join(lines)
 
 
-def _place_entry(context: ToolContext, place: Candidate, max_chars: int) -> tuple[str, Shown]:
+def _place_entry(
+    context: ToolContext, place: Candidate, max_chars: int
+) -> tuple[str, tuple[Shown, ...]]:
     """Return a place with its code, and how much of it is there."""
     reasons = f" ({_reasons(place)})" if place.reasons else ""
+    if (definition := _definition_at(context, place)) is not None:
+        read = definition.within(context, max_chars - len(reasons))
+        head, _, code_lines = read.text.partition("\n")
+        return f"{head}{reasons}\n{code_lines}", read.shown
     head = f"{place.path}: {place.symbol or place.kind}{reasons}"
     room = max_chars - len(head) - 60
     code = context.code.lines(place.path)
@@ -245,7 +255,20 @@ def _place_entry(context: ToolContext, place: Candidate, max_chars: int) -> tupl
     if excerpt.line_end < end:
         lines.append(f"(to line {end})")
     last = max(excerpt.line_end, place.line_start)
-    return "\n".join(lines), Shown(place.path, place.line_start, last, place.symbol)
+    return "\n".join(lines), (Shown(place.path, place.line_start, last, place.symbol),)
+
+
+def _definition_at(context: ToolContext, place: Candidate) -> DefinitionRead | None:
+    """Return the definition that a place is, or is a piece of; None if it is none."""
+    outline = context.code.outline(place.path) if place.symbol else None
+    if outline is None or place.symbol is None:
+        return None
+    at = [
+        info
+        for info in find_symbols(outline, place.symbol)
+        if info.decorated_line <= place.line_start <= info.line_end and info.kind != "variable"
+    ]
+    return DefinitionRead(outline, at[0]) if len(at) == 1 else None
 
 
 def _reasons(candidate: Candidate) -> str:

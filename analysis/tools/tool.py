@@ -138,6 +138,8 @@ class ToolContext:
     """Who has to agree before a tool runs; nobody if None."""
     outlined: set[str] = field(default_factory=set)
     """Files of which the model has seen the outline."""
+    in_sight: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    """Lines that stand in full in the conversation, by file; they are not read out again."""
     report: RefreshReport | None = None
     """How the index was brought up to date for this call; None inside of a run."""
     answer: Callable[[str, int], Answer] | None = None

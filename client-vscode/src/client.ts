@@ -11,7 +11,7 @@ import { clientOptions } from "./clientOptions";
 import { Approvals } from "./model/approve";
 import type { ModelChoice } from "./model/choice";
 import { toServer } from "./model/choice";
-import { complete } from "./model/complete";
+import { complete, type Piece } from "./model/complete";
 import * as protocol from "./protocol";
 import { BackOff, Coalesced } from "./restart";
 import type { ServerCommand, ServerFinder } from "./server";
@@ -182,9 +182,9 @@ export class Session implements vscode.Disposable {
     );
     client.onRequest(protocol.complete, (params, token) => {
       const { completionId } = params;
-      const sendText = (text: string): Promise<void> =>
-        client.sendNotification(protocol.completeText, { completionId, text });
-      return complete(this.choice.current, params, sendText, token);
+      const send = (piece: Piece): Promise<void> =>
+        client.sendNotification(protocol.completeText, { completionId, ...piece });
+      return complete(this.choice.current, params, send, token);
     });
     client.onRequest(protocol.approve, (params, token) => this.approvals.ask(params, token));
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));

@@ -40,7 +40,12 @@ export function clientOptions(
     revealOutputChannelOn: RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
     initializationOptions: {
-      client: { complete: true, approve: true, documentStates: true } satisfies ClientAbilities,
+      client: {
+        complete: true,
+        completeTools: true,
+        approve: true,
+        documentStates: true,
+      } satisfies ClientAbilities,
     },
     initializationFailedHandler: () => false,
     middleware: {

@@ -8,6 +8,7 @@ import type { Names } from "./attach/names";
 import type { Session } from "./client";
 import type { Comparison } from "./compare";
 import type { DocumentCommands } from "./documents/commands";
+import { copyDebugInfo } from "./debugInfo";
 import { CodeFinder } from "./findCode";
 import type { History } from "./history";
 import type { ModelChoice } from "./model/choice";
@@ -65,6 +66,7 @@ const handlers: Record<string, Handler> = {
   "scope.ui.chooseModel": ({ choice }) => chooseModel(choice),
   "scope.ui.setModelKey": ({ key }) => key.set(),
   "scope.ui.removeModelKey": ({ key }) => key.remove(),
+  "scope.ui.copyDebugInfo": (parts) => copyDebugInfo(parts),
   "scope.ui.menu": showMenu,
   "scope.ui.setUp": ({ session, log }) => isTrusted() && runningOrTold(session, log),
   "scope.ui.openThread": ({ panels }, kept) => isKept(kept) && panels.show(kept.id, kept.thread),

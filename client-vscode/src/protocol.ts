@@ -6,6 +6,97 @@ import type { Position, Range } from "vscode-languageclient/node";
 import { NotificationType, RequestType } from "vscode-languageclient/node";
 import type { RunEventBody } from "./events";
 
+/** Params of `scope/approve`. */
+export interface ApproveParams {
+  runId: string;
+  /** ask_model for a request to a model, else a tool's name. */
+  tool: string;
+  /** Kinds of context that it would see. */
+  scopes: string[];
+  /** How much that is, an estimate; 0 for tools. */
+  tokens: number;
+  /** Whose text is in it, relative to the root. */
+  files: string[];
+  /** Where it goes; empty if it stays on this machine. */
+  host: string;
+  /** Who reads it; empty if no model does. */
+  model: string;
+}
+
+/** Result of `scope/approve`. */
+export interface ApproveResult {
+  decision: "once" | "session" | "always" | "deny";
+}
+
+/** Params of the notification `scope/useModel`. */
+export interface UseModelParams {
+  /** The editor's model that the user chose; absent if none. */
+  name?: string;
+  /** How much it takes at once. */
+  contextTokens?: number;
+}
+
+/** A call of a tool by the editor's model. */
+export interface CompleteCall {
+  id: string;
+  name: string;
+  arguments: Record<string, unknown>;
+}
+
+/** What a call came to. */
+export interface CompleteToolResult {
+  callId: string;
+  text: string;
+}
+
+/** A tool that the editor's model may call. */
+export interface CompleteTool {
+  name: string;
+  description: string;
+  /** JSON schema of the arguments. */
+  inputSchema: Record<string, unknown>;
+}
+
+/** One turn of a conversation with the editor's model. */
+export interface CompleteTurn {
+  role: "user" | "assistant";
+  text: string;
+  /** Of the assistant, after its text. */
+  calls: CompleteCall[];
+  /** Of the user, before the text. */
+  results: CompleteToolResult[];
+}
+
+/** Params of `scope/complete`. */
+export interface CompleteParams {
+  /** Names the request in scope/completeText. */
+  completionId: string;
+  turns: CompleteTurn[];
+  maxOutputTokens: number;
+  /** Only for a client that has completeTools; empty if none may be called. */
+  tools: CompleteTool[];
+}
+
+/** Result of `scope/complete`, after the last piece of text. */
+export interface CompleteResult {
+  /**
+   * Why there is no complete answer: no_model, no_consent, quota, blocked, too_long or other;
+   * absent if there is.
+   */
+  fault?: string;
+  /** What the editor said about it. */
+  message?: string;
+}
+
+/** Params of the notification `scope/completeText`. */
+export interface CompleteTextParams {
+  completionId: string;
+  /** A further piece; an empty one tells that work goes on. */
+  text: string;
+  /** A call that the model makes, whole. */
+  call?: CompleteCall;
+}
+
 /** A range in a file. */
 export interface WireLocation {
   uri: string;
@@ -264,76 +355,30 @@ export interface ToolCallResult {
   ok: boolean;
 }
 
+/** Params of `scope/debugInfo`. */
+export interface DebugInfoParams {
+  /** Name and version of the editor. */
+  client?: string;
+  /** The editor's own model, where the user chose one. */
+  model?: string;
+}
+
+/** Result of `scope/debugInfo`. */
+export interface DebugInfoResult {
+  /** A line a fact; no key, no path and nothing of any code. */
+  text: string;
+}
+
 /** What a client can do beyond the protocol; `client` in its initialization options. */
 export interface ClientAbilities {
   /** It answers scope/complete. */
   complete?: boolean;
+  /** It hands the tools of scope/complete to the model, and calls back. */
+  completeTools?: boolean;
   /** It answers scope/approve. */
   approve?: boolean;
   /** It wants scope/documentState. */
   documentStates?: boolean;
-}
-
-/** Params of `scope/approve`. */
-export interface ApproveParams {
-  runId: string;
-  /** ask_model for a request to a model, else a tool's name. */
-  tool: string;
-  /** Kinds of context that it would see. */
-  scopes: string[];
-  /** How much that is, an estimate; 0 for tools. */
-  tokens: number;
-  /** Whose text is in it, relative to the root. */
-  files: string[];
-  /** Where it goes; empty if it stays on this machine. */
-  host: string;
-  /** Who reads it; empty if no model does. */
-  model: string;
-}
-
-/** Result of `scope/approve`. */
-export interface ApproveResult {
-  decision: "once" | "session" | "always" | "deny";
-}
-
-/** Params of the notification `scope/useModel`. */
-export interface UseModelParams {
-  /** The editor's model that the user chose; absent if none. */
-  name?: string;
-  /** How much it takes at once. */
-  contextTokens?: number;
-}
-
-/** One turn of a conversation with the editor's model. */
-export interface CompleteTurn {
-  role: "user" | "assistant";
-  text: string;
-}
-
-/** Params of `scope/complete`. */
-export interface CompleteParams {
-  /** Names the request in scope/completeText. */
-  completionId: string;
-  turns: CompleteTurn[];
-  maxOutputTokens: number;
-}
-
-/** Result of `scope/complete`, after the last piece of text. */
-export interface CompleteResult {
-  /**
-   * Why there is no complete answer: no_model, no_consent, quota, blocked, too_long or other;
-   * absent if there is.
-   */
-  fault?: string;
-  /** What the editor said about it. */
-  message?: string;
-}
-
-/** Params of the notification `scope/completeText`. */
-export interface CompleteTextParams {
-  completionId: string;
-  /** A further piece; an empty one tells that work goes on. */
-  text: string;
 }
 
 /** A link of a context document, and where it is to lead now. */
@@ -404,21 +449,22 @@ export interface CitingResult {
   answers: WireAnswer[];
 }
 
+export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
+export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const attachable = new RequestType<AttachableParams, AttachableResult, void>("scope/attachable");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
 export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
 export const tool = new RequestType<ToolCallParams, ToolCallResult, void>("scope/tool");
-export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
-export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
+export const debugInfo = new RequestType<DebugInfoParams, DebugInfoResult, void>("scope/debugInfo");
 export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
 export const citing = new RequestType<CitingParams, CitingResult, void>("scope/citing");
 
-export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
-export const status = new NotificationType<StatusParams>("scope/status");
 export const useModel = new NotificationType<UseModelParams>("scope/useModel");
 export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
+export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
+export const status = new NotificationType<StatusParams>("scope/status");
 export const documentState = new NotificationType<DocumentStateParams>("scope/documentState");
 
 /** Commands that the server advertises; the language client registers them itself. */

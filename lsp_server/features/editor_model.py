@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import uuid
 from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,12 @@ from lsp_server.protocol import (
     COMPLETE,
     COMPLETE_TEXT,
     USE_MODEL,
+    CompleteCall,
     CompleteParams,
     CompleteResult,
     CompleteTextParams,
+    CompleteTool,
+    CompleteToolResult,
     CompleteTurn,
     UseModelParams,
 )
@@ -27,7 +31,13 @@ from lsp_server.server import ScopeServer
 
 if TYPE_CHECKING:
     from analysis.llm.chat_model import ChatModel
-    from analysis.llm.editor_model import EditorCompletion, EditorFault, EditorModelError
+    from analysis.llm.editor_model import (
+        EditorCompletion,
+        EditorFault,
+        EditorModelError,
+        EditorTurn,
+    )
+    from analysis.llm.messages import ToolCall
 
 _FAULTS: dict[str, EditorFault] = {
     "no_model": "no_model",
@@ -59,22 +69,35 @@ class ClientChannel:
 
     def __init__(self, server: ScopeServer) -> None:
         self._server = server
-        self._open: dict[str, asyncio.Queue[str | None]] = {}
+        self._open: dict[str, asyncio.Queue[str | ToolCall | None]] = {}
+
+    @property
+    def takes_tools(self) -> bool:
+        """Whether the client hands tools on, and calls back."""
+        return self._server.abilities.complete_tools
 
     def receive(self, params: CompleteTextParams) -> None:
-        """Take a further piece of text; what comes after a cancel is dropped."""
+        """Take a further piece of text, or a call; what comes after a cancel is dropped."""
         if (pieces := self._open.get(params.completion_id)) is not None:
             pieces.put_nowait(params.text)
+            if params.call is not None:
+                pieces.put_nowait(_call_of(params.call))
 
-    async def complete(self, completion: EditorCompletion) -> AsyncGenerator[str]:
-        """Yield the model's words as they come; see ``EditorChannel``."""
+    async def complete(self, completion: EditorCompletion) -> AsyncGenerator[str | ToolCall]:
+        """Yield the model's words and calls as they come; see ``EditorChannel``."""
         completion_id = uuid.uuid4().hex
-        pieces: asyncio.Queue[str | None] = asyncio.Queue()
+        pieces: asyncio.Queue[str | ToolCall | None] = asyncio.Queue()
         self._open[completion_id] = pieces
         params = CompleteParams(
             completion_id=completion_id,
-            turns=[CompleteTurn(role=turn.role, text=turn.text) for turn in completion.turns],
+            turns=[_wire_turn(turn) for turn in completion.turns],
             max_output_tokens=completion.max_output_tokens,
+            tools=[
+                CompleteTool(
+                    name=t.name, description=t.description, input_schema=dict(t.parameters)
+                )
+                for t in completion.tools
+            ],
         )
         protocol = self._server.protocol
         answer = protocol.send_request_async(COMPLETE.method, params.dump(), completion_id)
@@ -125,6 +148,26 @@ class EditorModels:
             piece_timeout_s=settings.piece_timeout_s,
             timeout_s=settings.timeout_s,
         )
+
+
+def _wire_turn(turn: EditorTurn) -> CompleteTurn:
+    from analysis.llm.arguments import json_object_in
+
+    return CompleteTurn(
+        role=turn.role,
+        text=turn.text,
+        calls=[
+            CompleteCall(id=call.id, name=call.name, arguments=json_object_in(call.arguments) or {})
+            for call in turn.calls
+        ],
+        results=[CompleteToolResult(call_id=key, text=text) for key, text in turn.results],
+    )
+
+
+def _call_of(call: CompleteCall) -> ToolCall:
+    from analysis.llm.messages import ToolCall
+
+    return ToolCall(call.id, call.name, json.dumps(call.arguments, ensure_ascii=False))
 
 
 def _error_of(answer: asyncio.Future[Any]) -> EditorModelError | None:

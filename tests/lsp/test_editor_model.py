@@ -27,6 +27,8 @@ class EditorsModel:
     def __init__(self, editor: Editor, *lines: str) -> None:
         self.asked: list[dict[str, Any]] = []
         self.refusal: dict[str, str] = {}
+        self.calls: list[list[dict[str, Any]]] = []
+        """Of each request with tools, as long as there are any."""
         self.never_ends = False
         self.cancelled = asyncio.Event()
         self._editor = editor
@@ -37,6 +39,9 @@ class EditorsModel:
         async def answer(params: dict[str, Any]) -> dict[str, str]:
             self.asked.append(params)
             text = self._lines.pop(0) if self._lines else ""
+            for call in self.calls.pop(0) if self.calls and params["tools"] else ():
+                piece = {"completionId": params["completionId"], "text": "", "call": call}
+                self._editor.protocol.notify(protocol.COMPLETE_TEXT.method, piece)
             for at in range(0, len(text), 7):
                 piece = {"completionId": params["completionId"], "text": text[at : at + 7]}
                 self._editor.protocol.notify(protocol.COMPLETE_TEXT.method, piece)
@@ -89,6 +94,28 @@ async def test_the_editors_model_answers(project: Path):
     assert {turn["role"] for asked in model.asked for turn in asked["turns"]} == {"user"}
     assert QUESTION in model.asked[0]["turns"][0]["text"]
     assert model.asked[0]["maxOutputTokens"] > 0
+
+
+async def test_the_editors_model_calls_tools(project: Path):
+    read = {"id": "c1", "name": "read_symbol", "arguments": {"name": "authenticate"}}
+    arguments = {"question": QUESTION, "relevant_file_paths": ["auth.py"], "insights": "So."}
+    generate = {"id": "c2", "name": "generate_scoped_context", "arguments": arguments}
+    options = {"client": {"complete": True, "completeTools": True}}
+    env = {"SCOPE_MODEL": "", "SCOPE_API_BASE": ""}
+    async with editing(project.parent / "home", project, options=options, env=env) as editor:
+        editor.protocol.notify(protocol.USE_MODEL.method, {"name": "copilot/gpt"})
+        model = EditorsModel(editor, "I look.", "Enough.", DOCUMENT)
+        model.calls = [[read], [generate]]
+        result = await editor.ask(QUESTION, mode="agent", runId="t")
+    assert (result["stats"]["llmCalls"], result["stats"]["stopReason"]) == (3, "done")
+    assert {ref["state"] for ref in result["references"]} <= {"ok", "corrected"}
+    first, second, last = model.asked
+    assert {tool["name"] for tool in first["tools"]} >= {"read_symbol", "read_symbols"}
+    assert first["tools"][0]["inputSchema"]["type"] == "object"
+    assert second["turns"][1]["calls"] == [read]
+    assert second["turns"][2]["results"][0]["callId"] == "c1"
+    assert "def authenticate" in second["turns"][2]["results"][0]["text"]
+    assert last["tools"] == []
 
 
 REFUSALS = [

@@ -345,3 +345,14 @@ async def test_an_earlier_document_that_is_gone_is_no_obstacle(root: Path):
     assert answer.stats.stop_reason == "done"
     assert "earlier" not in model.requests[0].messages[1].content
     assert "Follows up" not in answer.markdown
+
+
+async def test_lines_in_sight_are_not_read_out_again(root: Path):
+    write(root, {"big.py": "\n".join(f"x{n} = {n}" for n in range(1, 101)) + "\n"})
+    first = ("read_lines", {"path": "big.py", "line_start": 1, "line_end": 40})
+    second = ("read_lines", {"path": "big.py", "line_start": 20, "line_end": 60})
+    _, _, model = await ran(root, turn(first), turn(second), turn(GENERATE), DOCUMENT)
+    again = results(model.requests[2])[-1]
+    assert "(20-40: shown above)" in again
+    assert "41| x41 = 41" in again
+    assert "30| x30" not in again

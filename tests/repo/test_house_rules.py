@@ -44,9 +44,10 @@ def test_modules_and_functions_stay_small(path: Path):
 
 def test_client_modules_stay_small():
     for path in (ROOT / "client-vscode" / "src").rglob("*.ts"):
-        source = path.read_text(encoding="utf-8")
-        lines = 0 if source.startswith("// Generated") else len(source.splitlines())
-        assert lines <= MAX_MODULE_LINES, f"{path} has {lines} lines"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        if path.name == "protocol.ts":
+            continue  # It is generated from modules that are held to it themselves.
+        assert len(lines) <= MAX_MODULE_LINES, f"{path} has {len(lines)} lines"
 
 
 def test_module_names_say_the_job():

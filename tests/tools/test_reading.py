@@ -132,3 +132,51 @@ def test_syntax_trees_are_made_one_at_a_time():
         thread.join()
     assert not failures
     assert len(trees) == 40
+
+
+@pytest.mark.parametrize(
+    ("in_sight", "said", "not_said"),
+    [
+        ([(1, 30)], ["(1-30: shown above)", "31|"], ["30|", "\n1|"]),
+        ([(10, 20), (21, 40)], ["9|", "(10-40: shown above)", "41|"], ["10|", "40|"]),
+        ([(10, 11)], ["9|", "10|", "11|"], ["shown above"]),
+        ([(1, 60)], ["(1-60: shown above)"], ["\n1|", "60|"]),
+    ],
+)
+async def test_a_second_look_brings_only_new_lines(
+    tmp_path: Path, in_sight: list[tuple[int, int]], said: list[str], not_said: list[str]
+):
+    body = "\n".join(f"    x{n} = {n}" for n in range(2, 61))
+    bench = open_workbench(tmp_path, {"a.py": f"def long():\n{body}\n"})
+    bench.context.in_sight["a.py"] = in_sight
+    for name, arguments in (
+        ("read_symbol", {"name": "long"}),
+        ("read_lines", {"path": "a.py"}),
+        ("read_symbols", {"names": ["long"]}),
+    ):
+        result = await bench.call(name, arguments)
+        assert all(words in result.text for words in said), result.text
+        assert not any(words in result.text for words in not_said), result.text
+        assert [(place.line_start, place.line_end) for place in result.shown] == [(1, 60)]
+
+
+async def test_a_hit_shows_its_definition_whole(tmp_path: Path):
+    """Also one that was indexed in pieces, and before less is shown of those that come later."""
+    body = "\n".join(f"    frobnicate_{n} = gauge(frobnicate)" for n in range(60))
+    others = {f"o{n}.py": f"def other_{n}(gauge):\n{body}\n" for n in range(4)}
+    files = {"a.py": f"def frobnicate(gauge):\n{body}\n    return 17\n", **others}
+    bench = open_workbench(tmp_path, files)
+    result = await bench.call("search_codebase", {"query": "frobnicate gauge"})
+    assert "a.py: frobnicate (function)" in result.text
+    assert "62|     return 17" in result.text
+    assert len({place.path for place in result.shown}) > 1
+
+
+async def test_short_definitions_leave_their_room_to_long_ones(tmp_path: Path):
+    body = "\n".join(f"    value_{n} = compute_something({n})" for n in range(110))
+    short = "".join(f"def s{n}():\n    return {n}\n\n\n" for n in range(7))
+    bench = open_workbench(tmp_path, {"a.py": f"def long():\n{body}\n    return 1\n\n\n{short}"})
+    result = await bench.call("read_symbols", {"names": ["long", *(f"s{n}" for n in range(7))]})
+    assert "value_109" in result.text
+    assert "more lines" not in result.text
+    assert "return 6" in result.text

@@ -22,8 +22,8 @@ from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
 from analysis.modes.prompt_budget import prompt_tokens, request_limit
 from analysis.modes.synthesis import SearchEnded, Synthesis, raise_if_ended
 from analysis.stopping import Deadline
-from analysis.tools.registry import AGENT_TOOLS
-from analysis.tools.tool import ScopedContextInput, ToolResult
+from analysis.tools.registry import AGENT_TOOLS, READING_TOOLS
+from analysis.tools.tool import ScopedContextInput, Shown, ToolResult
 from analysis.tools.toolbox import Toolbox
 
 _Result = TypeVar("_Result")
@@ -68,6 +68,7 @@ class AgentRun:
         )
         self._synthesis.conversation = self._conversation
         self._repeats = Repeats(self._window)
+        self._read_by: dict[str, tuple[Shown, ...]] = {}
         self._deadline = Deadline(self._settings.time_s)
 
     async def run(self) -> RunFinished:
@@ -184,6 +185,7 @@ class AgentRun:
     async def _execute(self, calls: Sequence[ToolCall]) -> list[ToolResult]:
         """Return the results of the calls of one turn, which run side by side."""
         self._repeats.start_turn()
+        self._note_in_sight()
         known = [n < _MOST_CALLS and self._repeats.is_known(c) for n, c in enumerate(calls)]
         for call in calls:
             self._job.emit(ToolCalled(call.id, call.name, _shown_arguments(call)))
@@ -200,11 +202,26 @@ class AgentRun:
             )
         return [result for result, _ in done]
 
+    def _note_in_sight(self) -> None:
+        """Tell the tools which lines the conversation still shows, so that they bring new ones."""
+        in_sight = self._toolbox.context.in_sight
+        in_sight.clear()
+        for call_id, places in self._read_by.items():
+            if self._window.shows(call_id):
+                for place in places:
+                    lines = (place.line_start, place.line_end)
+                    in_sight.setdefault(place.path, []).append(lines)
+
     def _observe(self, reply: ModelReply, results: Sequence[ToolResult]) -> None:
         """Remember a turn, keep as evidence what was read, and end the search if that is said."""
         text, calls = reply.text, reply.tool_calls
         found = [Result(r.text, r.priority, r.summary) for r in results]
         self._window.add_turn(text, calls, found, reply.thinking)
+        self._read_by |= {
+            call.id: result.shown
+            for call, result in zip(calls, results, strict=True)
+            if call.name in READING_TOOLS
+        }
         evidence = self._synthesis.evidence
         for result in results:
             evidence.found += result.found

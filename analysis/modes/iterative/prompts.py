@@ -15,17 +15,18 @@ You find the code that answers a developer's question about a repository, in rou
 you see what was gathered so far and say what is still missing; you do not write the answer.
 
 Answer with one JSON object:
+- insights: what you have understood, with names and lines; earlier code is not shown again.
+- reasoning: in a sentence, what the confidence rests on or what is missing.
 - confidence: 0 to 100, whether the question can be answered truthfully from the code gathered.
 - keep_files: the files that the answer needs, by their paths; what is in others is dropped.
-- tool_calls: what to look up for the next round, at most six; none if there is nothing to look up.
-- insights: what you have understood, with names and lines; earlier code is not shown again.
-- reasoning: in a sentence, what the confidence rests on or what is missing.{first}
+- tool_calls: what to look up for the next round, at most six, or none.
 
 The tools of tool_calls, by "tool" and their arguments:
 {tools}
 
 {rule}"""
-_FIRST = """
+_FIRST = """\
+In this round say of the question too, in the same object:
 - complexity: 0 to 100, how much it takes to answer the question.
 - query_type: locate, explain, flow or debug.
 - keywords: names and words to search for."""
@@ -36,10 +37,10 @@ _ROUND = (
 _LAST = "It is the last round: what you ask for now is read for the answer."
 
 
-def system(specs: Iterable[ToolSpec], rule: str, *, is_first: bool) -> str:
-    """Return the system's words of a round."""
+def system(specs: Iterable[ToolSpec], rule: str) -> str:
+    """Return the system's words, the same in each round, so that a cache can serve them."""
     tools = "\n".join(_tool_line(spec) for spec in specs)
-    return _SYSTEM.format(first=_FIRST if is_first else "", tools=tools, rule=rule)
+    return _SYSTEM.format(tools=tools, rule=rule)
 
 
 @dataclass(slots=True)
@@ -78,6 +79,7 @@ def state_text(state: RoundState) -> str:
             f"By its wording it is a {found.level} question ({found.complexity} of 100) of the "
             f"type {found.query_type}, about {about}."
         )
+        parts.append(_FIRST)
     parts += _listed("What you have understood so far", state.insights)
     parts += _listed("Looked up so far", state.calls)
     parts += _listed("What went wrong", state.problems)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, get_args
 
 from pydantic import (
     BaseModel,
@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from analysis.llm.messages import ToolCall
+from analysis.modes.query_profile import QueryType
 from analysis.tools.registry import ITERATIVE_TOOLS, TOOLS
 
 _MAX_CALLS = 6
@@ -39,13 +40,24 @@ def _any_argument() -> dict[str, Any]:
     return fields
 
 
+def _one_of(names: tuple[str, ...]) -> Callable[[dict[str, Any]], None]:
+    """Return what makes a field's schema one of some words."""
+
+    def narrow(schema: dict[str, Any]) -> None:
+        words = [*names, None] if schema.pop("anyOf", None) else list(names)
+        schema |= {"type": ["string", "null"] if None in words else "string", "enum": words}
+
+    return narrow
+
+
 if TYPE_CHECKING:
 
     class _Call(BaseModel):
         tool: str
 
 else:
-    _Call = create_model("_Call", tool=(str, ...), **_any_argument())
+    _NAME = Field(json_schema_extra=_one_of(tuple(_TOOLS)))
+    _Call = create_model("_Call", tool=(str, _NAME), **_any_argument())
 
 
 class CallWanted(_Call):
@@ -91,17 +103,18 @@ class CallWanted(_Call):
 
 
 class RoundOutput(BaseModel):
-    """What one round comes to."""
+    """What one round comes to; a model writes in this order, so that it thinks before it judges.
+
+    What the fields are for is said in the prompt.
+    """
 
     model_config = ConfigDict(extra="ignore")
 
-    confidence: int = Field(description="0 to 100: can the question be answered from what you see?")
-    keep_files: list[str] = Field(
-        default_factory=list, description="Files that the answer needs; all others are dropped."
-    )
+    insights: str = ""
+    reasoning: str = ""
+    confidence: int
+    keep_files: list[str] = Field(default_factory=list)
     tool_calls: list[CallWanted] = Field(default_factory=list)
-    insights: str = Field("", description="What you have understood, for your next round.")
-    reasoning: str = Field("", description="Why the confidence is what it is.")
 
     @field_validator("confidence", mode="before")
     @classmethod
@@ -134,8 +147,9 @@ class RoundOutput(BaseModel):
 class FirstRoundOutput(RoundOutput):
     """What the first round comes to: it also says what the question asks for."""
 
-    complexity: int | None = Field(None, description="0 to 100: how much it takes to answer.")
-    query_type: str | None = Field(None, description="locate, explain, flow or debug.")
+    complexity: int | None = None
+    # A model is held to these by its schema; another word is only no answer.
+    query_type: str | None = Field(None, json_schema_extra=_one_of(get_args(QueryType)))
     keywords: list[str] = Field(default_factory=list)
 
     @field_validator("complexity", mode="before")

@@ -141,7 +141,7 @@ class IterativeRun:
 
     def _round_request(self, number: int) -> ModelRequest:
         """Return the request of one round."""
-        words = system(self._work.specs, self._synthesis.fences.rule, is_first=number == 1)
+        words = system(self._work.specs, self._synthesis.fences.rule)
         prompt = self._work.prompt(number, self._limits, self._profile, ROUND_OUTPUT)
         return ModelRequest(
             (Message("system", words), Message("user", prompt)), max_output_tokens=ROUND_OUTPUT

@@ -22,16 +22,16 @@ EXPLORATION_OUTPUT = 2_000
 _ROUND_OVERHEAD_TOKENS = 1_500
 _EXPLORE = """\
 You find the code that answers a developer's question about a repository. You see outlines of the
-files that fit best and parts of them; lines are numbered. Say which definitions you have to read
-to answer truthfully: prefer single definitions (symbols_to_read) to whole files
-(additional_files_needed). Note the places that matter (key_locations), with the line numbers that
-you see, and what you know so far (preliminary_insights). Set sufficient_context when what you have
-seen is enough.
+files that fit best and parts of them; lines are numbered. Note what you know so far
+(preliminary_insights) and the places that matter (key_locations), with the line numbers that you
+see. Say in a sentence what is missing (reasoning), and set sufficient_context when what you have
+seen is enough. Else name what you have to read to answer truthfully: single definitions
+(symbols_to_read) rather than whole files (additional_files_needed).
 
 {rule}"""
 _SECOND_ROUND = """\
-This is what you asked for. Now follow what is still open: imports, related tests, configuration.
-It is the last round of reading: ask only for what the answer cannot do without."""
+The code above is what you asked for. Now follow what is still open: imports, related tests,
+configuration. It is the last round of reading: ask only for what the answer cannot do without."""
 
 
 async def run(job: Job) -> RunFinished:
@@ -168,12 +168,11 @@ class PipelineRun:
         known = "\n".join(f"- {note}" for note in notes) or "- nothing yet"
         seen = ", ".join(self._job.code.sent_files())
         pieces = [
-            f"Question: {self._job.request.question}",
-            f"What you know so far:\n{known}",
-            f"Files that you have seen something of: {seen}",
-            _SECOND_ROUND,
             *parts,
+            f"Files that you have seen something of: {seen}",
+            f"What you know so far:\n{known}",
         ]
         if wanted.problems:
             pieces.append("Not found:\n" + "\n".join(f"- {p}" for p in wanted.problems))
-        return "\n\n".join(pieces)
+        asked = f"Question: {self._job.request.question}"
+        return "\n\n".join([*pieces, _SECOND_ROUND, asked])
