@@ -18,9 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from analysis.documents.block import reference_block
+from analysis.documents.anchor_files import AnchorFiles
+from analysis.documents.block import StoredReference, block_text
 from analysis.documents.body_links import body_links
+from analysis.documents.file_search import file_mark
 from analysis.documents.links import RelativeLinks
+from analysis.documents.marking import mark_of
 from analysis.engine import Engine
 from analysis.models import CodeReference
 from analysis.workspace.buffers import OpenBuffers
@@ -60,10 +63,12 @@ def _write(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> N
         found = cited_reference(code, cited.path, cited.start, cited.end)
         pool.setdefault(cited.path, []).append(found)
     links = RelativeLinks(root, folder)
+    stored: dict[CodeReference, StoredReference] = {}
+    files = AnchorFiles(code)
     started = time.perf_counter()
     for number in range(count):
-        files = rng.sample(sorted(pool), 8)
-        known = [ref for path in files for ref in pool[path]]
+        paths = rng.sample(sorted(pool), 8)
+        known = [ref for path in paths for ref in pool[path]]
         chosen = rng.sample(known, min(size, len(known)))
         lines = [
             f"- [{r.path}:{r.line_start}]({links.target(r.path, r.line_start, r.line_end)})"
@@ -72,10 +77,21 @@ def _write(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> N
         text = "\n## Code References\n\n" + "\n".join(lines) + "\n\n"
         hashes = [link.hash for link in body_links(text, links)]
         front = "---\nsource_repo: ../..\nscope_question: what\n---\n"
-        block = reference_block(chosen, code, hashes)
+        for reference in chosen:
+            if reference not in stored:
+                stored[reference] = _stored(reference, files)
+        block = block_text([stored[reference] for reference in chosen], hashes)
         Path(folder, f"answer-{number:04}.md").write_text(front + text + block)
     seconds = time.perf_counter() - started
-    print(f"{count} documents written, {1000 * seconds / count:.0f} ms each for their marks")
+    print(f"{count} documents written, {1000 * seconds / len(stored):.1f} ms a reference")
+
+
+def _stored(reference: CodeReference, files: AnchorFiles) -> StoredReference:
+    """Return what a document remembers of a reference; each is marked once for all documents."""
+    mark = mark_of(files, reference.path, reference.line_start, reference.line_end)
+    file = files.get(reference.path)
+    assert file is not None
+    return StoredReference(reference, mark, file=file_mark(file, files))
 
 
 def _editor(root: Path, documents: list[Path]) -> None:
