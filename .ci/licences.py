@@ -20,6 +20,7 @@ The VS Code extension has no dependencies at run time.
 | package | licence |
 |---|---|
 """
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<extras>[^\]]*)\])?")
 # Licences that allow to use the packages as they are, whatever the licence of what uses them.
 _FINE = re.compile(
     r"(?i)\b(?:MIT|BSD|Apache|ISC|PSF|Python|MPL|Mozilla|Unlicense|LGPL|0BSD|Zlib|CC0|CNRI"
@@ -30,22 +31,25 @@ _FINE = re.compile(
 def needed(name: str = "scope-lsp") -> dict[str, str]:
     """Return the licences of all packages that a distribution needs on this machine, by name."""
     found: dict[str, str] = {}
-    pending = [name]
+    pending, seen = [(name, "")], set()
     while pending:
-        wanted = pending.pop()
+        wanted, extra = pending.pop()
         key = re.sub(r"[-_.]+", "-", wanted).lower()
-        if key in found:
+        if (key, extra) in seen:
             continue
+        seen.add((key, extra))
         try:
             distribution = metadata.distribution(wanted)
         except metadata.PackageNotFoundError:
             continue  # For another system or version of Python.
         found[key] = licence_of(distribution)
-        pending += [
-            re.split(r"[\s;<>=!~\[(]", line, maxsplit=1)[0]
-            for line in distribution.requires or ()
-            if "extra ==" not in line
-        ]
+        for line in distribution.requires or ():
+            of_extra = re.search(r"""extra == ["']([\w-]+)["']""", line)
+            if of_extra is None or of_extra[1] == extra:
+                asked = _REQUIREMENT.match(line)
+                if asked is not None:
+                    extras = re.split(r"\s*,\s*", asked["extras"] or "")
+                    pending += [(asked["name"], part) for part in ("", *extras)]
     found.pop(name, None)
     return found
 
