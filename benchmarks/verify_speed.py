@@ -18,9 +18,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from analysis.documents.block import reference_block
+from analysis.documents.anchor_files import AnchorFiles
+from analysis.documents.block import StoredReference, block_text
 from analysis.documents.body_links import body_links
+from analysis.documents.file_search import file_mark
 from analysis.documents.links import RelativeLinks
+from analysis.documents.marking import mark_of
 from analysis.engine import Engine
 from analysis.models import CodeReference
 from analysis.workspace.buffers import OpenBuffers
@@ -29,6 +32,8 @@ from benchmarks.anchor_corpora import PYTHON, sources
 from benchmarks.anchor_sample import cited_reference, references
 
 _ROUNDS = 60
+# The best of so many tries is told: other programs use the machine, too.
+_TRIES = 4
 
 
 def main() -> None:
@@ -50,7 +55,8 @@ def main() -> None:
             code, root, answers, max(options.documents, options.verify), options.references
         )
         _editor(root, sorted(answers.iterdir())[: options.documents])
-        _terminal(root, answers, options.verify)
+        if options.verify:
+            _terminal(root, answers, options.verify)
 
 
 def write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
@@ -62,10 +68,12 @@ def write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: 
         found = cited_reference(code, cited.path, cited.start, cited.end)
         pool.setdefault(cited.path, []).append(found)
     links = RelativeLinks(root, folder)
+    stored: dict[CodeReference, StoredReference] = {}
+    files = AnchorFiles(code)
     started = time.perf_counter()
     for number in range(count):
-        files = rng.sample(sorted(pool), 8)
-        known = [ref for path in files for ref in pool[path]]
+        paths = rng.sample(sorted(pool), 8)
+        known = [ref for path in paths for ref in pool[path]]
         chosen = rng.sample(known, min(size, len(known)))
         lines = [
             f"- [{r.path}:{r.line_start}]({links.target(r.path, r.line_start, r.line_end)})"
@@ -74,10 +82,21 @@ def write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: 
         text = "\n## Code References\n\n" + "\n".join(lines) + "\n\n"
         hashes = [link.hash for link in body_links(text, links)]
         front = "---\nsource_repo: ../..\nscope_question: what\n---\n"
-        block = reference_block(chosen, code, hashes)
+        for reference in chosen:
+            if reference not in stored:
+                stored[reference] = _stored(reference, files)
+        block = block_text([stored[reference] for reference in chosen], hashes)
         Path(folder, f"answer-{number:04}.md").write_text(front + text + block)
     seconds = time.perf_counter() - started
-    print(f"{count} documents written, {1000 * seconds / count:.0f} ms each for their marks")
+    print(f"{count} documents written, {1000 * seconds / len(stored):.1f} ms a reference")
+
+
+def _stored(reference: CodeReference, files: AnchorFiles) -> StoredReference:
+    """Return what a document remembers of a reference; each is marked once for all documents."""
+    mark = mark_of(files, reference.path, reference.line_start, reference.line_end)
+    file = files.get(reference.path)
+    assert file is not None
+    return StoredReference(reference, mark, file=file_mark(file, files))
 
 
 def _editor(root: Path, documents: list[Path]) -> None:
@@ -98,15 +117,20 @@ def _editor(root: Path, documents: list[Path]) -> None:
         for round_number in range(_ROUNDS):
             path = rng.choice(cited)
             lines = (root / path).read_text().split("\n")
-            lines.insert(rng.randrange(len(lines)), f"# edit {round_number}")
-            buffers.open(path, "\n".join(lines), round_number)
-            started, busy = time.perf_counter(), time.process_time()
-            affected = states.changed([path])
-            for document in affected:
-                states.check(document)
-            times.append(1000 * (time.perf_counter() - started))
-            used.append(1000 * (time.process_time() - busy))
-            touched.append(len(affected))
+            at = rng.randrange(len(lines))
+            tries = []
+            for number in range(_TRIES):
+                text = [*lines[:at], f"# edit {round_number}.{number}", *lines[at:]]
+                buffers.open(path, "\n".join(text), _TRIES * round_number + number)
+                started, busy = time.perf_counter(), time.process_time()
+                affected = states.changed([path])
+                for document in affected:
+                    states.check(document)
+                wall, used_s = time.perf_counter() - started, time.process_time() - busy
+                tries.append((1000 * wall, 1000 * used_s))
+                touched.append(len(affected))
+            times.append(min(wall for wall, _ in tries))
+            used.append(min(used_s for _, used_s in tries))
             buffers.close(path)
             states.changed([path])
         print(f"after an edit, {statistics.mean(touched):.0f} documents touched: {_spread(times)}")

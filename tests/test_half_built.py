@@ -14,12 +14,12 @@ import pytest
 from analysis.documents import OutputTarget
 from analysis.engine import Engine
 from analysis.engine.runner import RunRequest, run
-from analysis.errors import NotFound
+from analysis.errors import NotFound, ToolRetry
 from analysis.events import RunFinished, TextDelta
 from analysis.models import AskRequest
 from analysis.tools.prompt_code import PromptCode
 from analysis.tools.registry import TOOLS
-from analysis.tools.tool import ToolContext, ToolRetry
+from analysis.tools.tool import ToolContext
 
 READ = {
     "src/queue.py": "def acknowledge(message):\n    return message.ack()\n",

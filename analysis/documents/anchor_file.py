@@ -107,13 +107,14 @@ class AnchorFile:
 
         Args:
             info: The definition.
-            nameless: Whether its own name is left out.
+            nameless: Whether its own name is left out, and those of what it is in.
         """
         lines = self.lines[info.decorated_line - 1 : info.line_end]
-        text = _OPTIONAL.sub("", "\n".join(lines))
+        text = "\n".join(lines)
         if nameless:
-            text = re.sub(rf"(?<![\w$]){re.escape(info.name)}(?![\w$])", "\0", text)
-        return text
+            names = "|".join(map(re.escape, info.qualified_name.split(".")))
+            text = re.sub(rf"(?<![\w$])(?:{names})(?![\w$])", "\0", text)
+        return _OPTIONAL.sub("", text)
 
     def hash_of(self, start: int, end: int) -> str:
         """Return the hash of some lines as they stand."""

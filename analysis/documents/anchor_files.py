@@ -30,20 +30,32 @@ class AnchoredCode(Protocol):
         ...
 
 
+# What is known of a line takes about a kilobyte once its file was parsed and looked through.
+_MOST_LINES = 300_000
+
+
 class AnchorFiles:
-    """Files of a code base by path, each read, parsed and hashed at most once.
+    """Files of a code base by path, each read, parsed and hashed once as long as it is kept.
+
+    What was not looked at for longest is let go when there is too much.
 
     Args:
         code: The code as it is now.
         renamed: Says what a file that is gone is called now, where that was written down.
+        most_lines: How many lines are kept.
     """
 
     def __init__(
-        self, code: AnchoredCode, renamed: Callable[[str], str | None] | None = None
+        self,
+        code: AnchoredCode,
+        renamed: Callable[[str], str | None] | None = None,
+        most_lines: int = _MOST_LINES,
     ) -> None:
         self._code = code
         self._renamed = renamed
         self._files: dict[str, AnchorFile | None] = {}
+        """By when they were last asked for."""
+        self._most_lines, self._n_lines = most_lines, 0
         self._by_name: dict[str, list[str]] | None = None
 
     def renamed(self, path: str) -> str | None:
@@ -70,10 +82,8 @@ class AnchorFiles:
             changed: The files that are not what they were; None if any of them may be.
         """
         self._code, self._by_name = code, None
-        if changed is None:
-            self._files.clear()
-        for path in changed or ():
-            self._files.pop(path, None)
+        for path in list(self._files) if changed is None else changed:
+            self._forget(path)
 
     @property
     def code(self) -> AnchoredCode:
@@ -82,12 +92,23 @@ class AnchorFiles:
 
     def get(self, path: str) -> AnchorFile | None:
         """Return a file; None if there is no such readable file."""
-        if path not in self._files:
-            lines = self._code.lines(path)
-            self._files[path] = (
-                None if lines is None else AnchorFile(path, lines, lambda: self._code.symbols(path))
-            )
-        return self._files[path]
+        if path in self._files:
+            file = self._files[path] = self._files.pop(path)
+            return file
+        lines = self._code.lines(path)
+        file = None
+        if lines is not None:
+            file = AnchorFile(path, lines, lambda: self._code.symbols(path))
+            self._n_lines += len(lines)
+        self._files[path] = file
+        while self._n_lines > self._most_lines and len(self._files) > 1:
+            self._forget(next(iter(self._files)))
+        return file
+
+    def _forget(self, path: str) -> None:
+        file = self._files.pop(path, None)
+        if file is not None:
+            self._n_lines -= len(file.lines)
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain name."""

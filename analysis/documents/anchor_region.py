@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
@@ -169,7 +169,7 @@ class AnchorRegion:
         return begins and ends
 
     def _weak(self, text: str) -> str:
-        return digest([text.strip() if self.rule == "l" else text], WEAK)
+        return _weak_hash(text.strip() if self.rule == "l" else text)
 
     def _nameless(self, texts: Sequence[str]) -> list[str]:
         names = self._names
@@ -180,6 +180,12 @@ class AnchorRegion:
         words = "|".join(re.escape(name) for name in names)
         pattern = re.compile(rf"(?<![\w$])(?:{words})(?![\w$])")
         return [pattern.sub(lambda match: names[match[0]], text) for text in texts]
+
+
+@lru_cache(maxsize=50_000)
+def _weak_hash(text: str) -> str:
+    """Return a weak hash of one token; a file that is edited is mostly made of known ones."""
+    return digest([text], WEAK)
 
 
 def _placeholders(name: str) -> Mapping[str, str]:

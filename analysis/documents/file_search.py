@@ -13,8 +13,7 @@ from analysis.documents.anchor_files import AnchorFiles
 _SKETCH_LINES = 8
 _FEWEST_LINES = 4
 # So many files that are called alike are compared when a document is written.
-_MOST_NAMESAKES = 12
-_ALIKE = 0.6
+_MOST_NAMESAKES = 24
 # Of a sketch's lines so many must be in a file for it to be the same file, edited.
 _SAME_SHARE = 0.7
 # Reading more files than this for one that is gone would take longer than anybody waits.
@@ -103,15 +102,18 @@ class FileSearch:
 
 
 def _called_alike(path: str, files: AnchorFiles) -> list[str]:
-    """Return the files of the same name, and those of a like name in the same folder."""
+    """Return the files of the same name and those beside it, the likest names first."""
     suffix, name = splitext(path)[1], basename(path)
     found = [p for p in files.named_alike(path) if p != path and splitext(p)[1] == suffix]
-    found = [
-        p
-        for p in found
-        if basename(p) == name or SequenceMatcher(None, basename(p), name).ratio() >= _ALIKE
-    ]
-    return sorted(found, key=lambda p: (basename(p) != name, p))[:_MOST_NAMESAKES]
+    if len(found) > _MOST_NAMESAKES:
+        matcher = SequenceMatcher(b=name)
+        found.sort(key=lambda p: (-_likeness(matcher, basename(p)), p))
+    return found[:_MOST_NAMESAKES]
+
+
+def _likeness(matcher: SequenceMatcher[str], name: str) -> float:
+    matcher.set_seq1(name)
+    return matcher.ratio()
 
 
 def _is_similar(file: AnchorFile, mark: FileMark) -> bool:

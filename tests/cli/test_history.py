@@ -8,11 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.cli.history import age
-from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
-from analysis.engine import Engine
-from analysis.models import RunStats
-from analysis.settings import IndexSettings, Settings
 from tests.cli.program import call
+from tests.support.answers import answer
 
 NOON = datetime(2025, 1, 22, 12, tzinfo=UTC)
 
@@ -108,22 +105,6 @@ def test_age_is_told_in_its_largest_unit(ago: timedelta, expected: str) -> None:
 
 LOAD = "def load(path):\n    return open(path).read()\n"
 SAVE = "def save(path, text):\n    open(path, 'w').write(text)\n"
-
-
-def answer(root: Path, name: str, prose: str) -> Path:
-    """Write a document about a code base."""
-    folder = root / "docs"
-    folder.mkdir(exist_ok=True)
-    target = terminal_target(root, root, output_dir=folder)
-    with Engine.open(root, Settings(index=IndexSettings(cache_dir=str(root / ".cache")))) as engine:
-        engine.prepare()
-        view = engine._code_base.view()
-        found = check_citations(prose, view, target.links())
-        sections = (Section("Summary", found.markdown),)
-        parts = DocumentParts(f"{name}?", target, RunStats("offline"), sections, found.references)
-        path = folder / f"{name}.md"
-        path.write_text(render(parts, view))
-    return path
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from analysis.documents import CodeView, editor_target
+from analysis.documents import CodeView, check_document, editor_target, parse_document
+from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.library import DocumentLibrary
 from tests.documents.samples import AUTH, code_of
 from tests.documents.test_document_check import written
@@ -101,6 +102,28 @@ def test_documents_are_found_by_the_file_they_cite() -> None:
     assert library.citing("src/use.py") == (ONE, TWO)
     assert library.citing("src/auth.py") == (ONE,)
     assert library.citing("x.py") == ()
+
+
+def test_no_more_files_are_kept_than_there_is_room_for() -> None:
+    texts = {f"m{n}.py": f"def f{n}():\n" + "    pass\n" * 9 for n in range(30)}
+    code = CountingCode(code_of(texts))
+    files = AnchorFiles(code, most_lines=100)
+    for path in texts:
+        assert files.get(path) is not None
+    for path in ("m29.py", "m25.py", "m0.py"):
+        files.get(path)
+    assert [code.read.count(path) for path in ("m29.py", "m25.py", "m0.py")] == [1, 1, 2]
+    assert files.get("no.py") is None
+
+
+def test_answers_are_the_same_however_few_files_are_kept() -> None:
+    code = code_of(FILES | {"src/auth.py": "# one\n" + AUTH.lstrip("\n")})
+    document = parse_document(written())
+    found = [
+        check_document(document, LINKS, AnchorFiles(code, most_lines=room)).references
+        for room in (1, 1_000_000)
+    ]
+    assert found[0] == found[1]
 
 
 def cited(

@@ -484,6 +484,16 @@ def test_a_sibling_of_a_like_name_is_not_what_a_file_was_renamed_to() -> None:
     check(before, "api_v2.py:9", {"api_v1.py": LEGACY}, "gone")
 
 
+def test_one_of_many_alike_is_not_what_a_file_was_renamed_to() -> None:
+    others = {f"t/store.{n:02}.test.py": f"x = {n}\n" for n in range(30)}
+    before = {**others, "t/store-modern.test.py": MODERN, "t/store-legacy.test.py": LEGACY}
+    after = {path: text for path, text in before.items() if "legacy" not in path}
+    check(before, "t/store-legacy.test.py:7", after, "gone")
+    check(before, "t/store-legacy.test.py:1", after, "gone")
+    unlike = {"t/first.py": LEGACY, "t/second_one.py": MODERN}
+    check(unlike, "t/first.py:7", {"t/second_one.py": MODERN}, "gone")
+
+
 def test_an_equal_copy_that_was_there_is_not_what_a_file_was_renamed_to() -> None:
     before = {"a/store.py": LEGACY, "b/store.py": LEGACY}
     check(before, "a/store.py:1", {"b/store.py": LEGACY}, "gone")

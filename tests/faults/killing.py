@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from analysis.documents import read_document
 from analysis.workspace.paths import uri_from_path
@@ -75,9 +76,9 @@ class Ground:
             text = _CODE.format(n=n, other=(n * 7 + 1) % N_FILES, edition=self.edition)
             (self.root / "shop" / f"m{n}.py").write_text(text, "utf-8")
 
-    def start(self, *args: str) -> subprocess.Popen[bytes]:
+    def start(self, *args: str, **more: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [*COMMAND, *args], cwd=self.root, env=environment(self.home, **self.variables),
+            [*COMMAND, *args], cwd=self.root, env=environment(self.home, **self.variables, **more),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
@@ -162,7 +163,7 @@ def kill_asker(ground: Ground, longest_s: float) -> None:
 def kill_worker(ground: Ground, longest_s: float) -> None:
     """Kill a worker of `scope index`, which ends well all the same."""
     ground.edit(120)
-    process = ground.start("index", "--rebuild")
+    process = ground.start("index", "--rebuild", SCOPE_INDEX_WORKERS="2")
     end = time.monotonic() + longest_s * 4
     workers: list[int] = []
     while not workers and process.poll() is None and time.monotonic() < end:
@@ -182,7 +183,7 @@ def kill_server(ground: Ground, longest_s: float) -> None:
     )  # fmt: skip
     assert process.stdin is not None
     uri = uri_from_path(str(ground.root))
-    messages = [
+    messages: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"processId": None, "rootUri": uri,
          "capabilities": {}}},
         {"method": "initialized", "params": {}},

@@ -23,7 +23,7 @@ EXAMPLES = int(os.environ.get("SCOPE_SESSIONS", "5"))
 INVALID_REQUEST, NOT_INITIALIZED, PARSE_ERROR = -32600, -32002, -32700
 _DONE = "done"
 _HOVER = {"textDocument": {"uri": "file:///nowhere/a.py"}, "position": {"line": 0, "character": 0}}
-_INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
+_INITIALIZE: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
 _PARAMS: dict[str, list[Any]] = {
     "initialize": [_INITIALIZE, {"capabilities": 1}, "x"],
     "shutdown": [None],

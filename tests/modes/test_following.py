@@ -184,7 +184,7 @@ export default class View {
         ),
         (
             {"cmd.go": GO},
-            {"Command.Usage may call Command.SetOutput:5", "Command.Usage may call show:6"},
+            {"Command.Usage may call Command.SetOutput:5", "Command.Usage calls show:6"},
         ),
     ],
 )  # fmt: skip

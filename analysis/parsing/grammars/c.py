@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 _NAME = "declarator/declarator*"
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
@@ -68,4 +74,11 @@ TABLE = LanguageTable(
     unreadable=C_UNREADABLE,
     nested=r"#[ \t]*define\b|\b(?:struct|enum|union|typedef)\b",
     hidden=r"\bstatic\b",
+    calls=CallRules(
+        calls={"call_expression": CallRule("function")},
+        functions=frozenset({"function_definition"}),
+        names=frozenset({"identifier"}),
+        sees="code base",
+        function_name="declarator/declarator*",
+    ),
 )

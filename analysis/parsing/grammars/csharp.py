@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 _ACCESSORS = "accessors|value"
 
@@ -57,4 +63,18 @@ TABLE = LanguageTable(
     nested=r"\)\s*(?:=>|\{|where)",
     hidden=r"\bprivate\b",
     doc_noise=r"</?\w+[^<>\n]*>",
+    calls=CallRules(
+        calls={"invocation_expression": CallRule("function/name|function", "function/expression")},
+        functions=frozenset({"method_declaration", "constructor_declaration"}),
+        names=frozenset({"identifier"}),
+        sees="file",
+        own=frozenset({"this"}),
+        plain_methods=True,
+        classes=frozenset({"class_declaration", "struct_declaration"}),
+        bases="<base_list>",
+        inherited=frozenset(
+            {"Equals", "GetHashCode", "ToString", "GetType", "MemberwiseClone", "Finalize"}
+            | {"ReferenceEquals"}
+        ),
+    ),
 )

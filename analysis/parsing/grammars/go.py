@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -40,4 +46,14 @@ TABLE = LanguageTable(
     headers=frozenset({"package_clause"}),
     nested=r"\btype\s",
     hidden=r"(?:^|\W)[a-z_]\w*\Z",
+    calls=CallRules(
+        calls={"call_expression": CallRule("function/field|function", "function/operand")},
+        functions=frozenset({"function_declaration", "method_declaration"}),
+        names=frozenset({"identifier", "field_identifier"}),
+        sees="folder",
+        own_name="receiver/<parameter_declaration>/name",
+        reading=frozenset(
+            {"selector_expression", "argument_list", "unary_expression", "binary_expression"}
+        ),
+    ),
 )

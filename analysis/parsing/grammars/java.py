@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 _TYPE = "body parameters"
 
@@ -34,4 +40,19 @@ TABLE = LanguageTable(
     headers=frozenset({"package_declaration", "import_declaration"}),
     nested=r"\b(?:class|interface|enum|record)\b|\)\s*\{",
     hidden=r"\bprivate\b",
+    calls=CallRules(
+        calls={"method_invocation": CallRule("name", "object")},
+        functions=frozenset({"method_declaration", "constructor_declaration"}),
+        names=frozenset({"identifier"}),
+        sees="file",
+        own=frozenset({"this"}),
+        plain_methods=True,
+        classes=frozenset({"class_declaration", "record_declaration"}),
+        bodies=frozenset({"class_body"}),
+        bases="superclass|interfaces",
+        inherited=frozenset(
+            {"equals", "hashCode", "toString", "getClass", "notify", "notifyAll", "wait"}
+            | {"clone", "finalize"}
+        ),
+    ),
 )

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -35,4 +41,16 @@ TABLE = LanguageTable(
     headers=frozenset({"php_tag", "namespace_definition", "declare_statement"}),
     nested=r"(?i)\b(?:function\s+\w|class|private|protected|public)\b",
     hidden=r"\bprivate\b",
+    calls=CallRules(
+        calls={
+            "member_call_expression": CallRule("name", "object"),
+            "scoped_call_expression": CallRule("name", "scope"),
+        },
+        functions=frozenset({"method_declaration", "function_definition"}),
+        names=frozenset({"name"}),
+        sees="file",
+        own=frozenset({"$this", "self"}),
+        classes=frozenset({"class_declaration"}),
+        bodies=frozenset({"declaration_list"}),
+    ),
 )

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.table import (
+    CallRule,
+    CallRules,
+    DefinitionRule,
+    ImportRule,
+    LanguageTable,
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -37,4 +43,19 @@ TABLE = LanguageTable(
     inner_comment="//!",
     nested=r"\b(?:fn|struct|enum|trait|impl|macro_rules!|mod)\b",
     hidden=r"\A(?!pub\b)",
+    calls=CallRules(
+        calls={
+            "call_expression": CallRule(
+                "function/field|function/name|function", "function/value|function/path"
+            )
+        },
+        functions=frozenset({"function_item"}),
+        names=frozenset({"identifier", "field_identifier"}),
+        sees="file",
+        imports=frozenset({"use_declaration"}),
+        scopes=frozenset({"mod_item"}),
+        own=frozenset({"self", "Self"}),
+        classes=frozenset({"impl_item", "trait_item"}),
+        bodies=frozenset({"declaration_list"}),
+    ),
 )

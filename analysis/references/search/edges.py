@@ -10,6 +10,7 @@ from analysis.parsing.facts.codes import NONE, B, E, O, U
 from analysis.parsing.facts.rows import Occurrence, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.values import SymbolRef
+from analysis.references.search.evident_calls import EvidentCalls
 from analysis.references.search.guesses import Guesses, choice_from
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
@@ -56,6 +57,7 @@ class _EdgeSearch:
         self.found: list[CodeEdge] = []
         self._code = code
         self._guesses = Guesses(code)
+        self._evident = EvidentCalls(code)
         self._owners: dict[str, dict[int, SymbolChoice]] = {}
         self._targets: dict[SymbolRef, Target | None] = {}
         self._kinds: dict[Target, UseKinds] = {}
@@ -71,7 +73,7 @@ class _EdgeSearch:
                 names = {source.qualified_name for source in wanted}
                 self.found += self._from_facts(path, facts, names)
             else:
-                self.found += self._guesses.edges_from(path, wanted)
+                self.found += self._without_facts(path, wanted)
         return self.found
 
     def to_all(self, targets: Iterable[SymbolChoice], paths: Iterable[str]) -> list[CodeEdge]:
@@ -86,6 +88,15 @@ class _EdgeSearch:
                         edges = self._edges_at(path, facts, row)
                         self.found += [edge for edge in edges if _is_same(edge.target, wanted)]
         return self.found
+
+    def _without_facts(self, path: str, wanted: list[SymbolChoice]) -> Iterator[CodeEdge]:
+        """Yield the calls that can mean one definition only, and guesses for the others."""
+        evident = list(self._evident.edges_from(path, wanted))
+        known = {(edge.source, edge.target, edge.line) for edge in evident}
+        yield from evident
+        for edge in self._guesses.edges_from(path, wanted):
+            if (edge.source, edge.target, edge.line) not in known:
+                yield edge
 
     def _from_facts(self, path: str, facts: Facts, wanted: set[str]) -> list[CodeEdge]:
         owners = self._owners_in(path, facts)

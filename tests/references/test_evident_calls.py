@@ -1,0 +1,30 @@
+"""Calls in languages without facts: stated where one definition can be meant, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis.references.search.guesses import choice_from
+from tests.references.marked import write_marked
+
+CASES = Path(__file__).with_name("evident_cases.txt").read_text("utf-8").split("=== ")[1:]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.partition("\n")[0])
+def test_only_evident_calls_are_stated(case: str, tmp_path: Path) -> None:
+    _, _, rest = case.partition("\n")
+    text, _, expected = rest.partition("---\n")
+    code = write_marked(tmp_path, text)
+    paths = re.findall(r"^//- (\S+)", text, re.MULTILINE)
+    with code.index.view() as view:
+        rows = [row for path in paths for row in view.symbols_in(path)]
+    sources = [choice_from(row) for row in rows if row.info.kind in ("function", "method")]
+    stated = [edge for edge in code.finder.edges(sources) if edge.resolved]
+    drawn = [
+        f"{e.source.path}:{e.line} {e.source.qualified_name} -> {e.target.qualified_name}"
+        for e in stated
+    ]
+    assert sorted(set(drawn)) == sorted(set(expected.strip("\n").split("\n")) - {""})
