@@ -43,10 +43,13 @@ def error_shape(error: ScopeError) -> dict[str, Any]:
 
 
 def answer_shape(answer: Answer) -> dict[str, Any]:
-    """Return ``{document, markdown, references, stats, notices}``."""
+    """Return ``{document, markdown, path, fit, second_guess, references, stats, notices}``."""
     return {
         "document": answer.document,
         "markdown": answer.markdown,
+        "path": plain(answer.path),
+        "fit": plain(answer.fit),
+        "second_guess": plain(answer.second_guess),
         "references": [reference_shape(reference) for reference in answer.references],
         "stats": plain(answer.stats),
         "notices": list(answer.notices),

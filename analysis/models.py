@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, get_args
 
+from analysis.answer_path import Fit, PathEntry, RunStats
+
 UseKind = Literal[
     "call", "construction", "element", "decorator", "read", "write", "value", "import", "export",
     "type", "base", "key", "definition", "documentation", "mention",
@@ -370,24 +372,6 @@ class AskRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class RunStats:
-    """What an answer took."""
-
-    mode: str
-    model: str = "none"
-    llm_calls: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    cost_usd: float | None = 0.0
-    """None if the model's price is not known."""
-    files_analyzed: int = 0
-    elapsed_s: float = 0.0
-    files_parsed: int = 0
-    """How many files had to be parsed for this answer; 0 when the index was warm."""
-    stop_reason: str = "done"
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """A finished document and what it refers to."""
 
@@ -398,3 +382,9 @@ class Answer:
     """Absolute path of the written document; None if it was not written."""
     notices: tuple[str, ...] = field(default=())
     """What the reader must know: a rebuilt index, a cache that could not be written."""
+    path: tuple[PathEntry, ...] = ()
+    """The way through the code that the answer tells, its start first; empty if it tells none."""
+    fit: Fit | None = None
+    """None if nobody judged it."""
+    second_guess: PathEntry | None = None
+    """Where else the answer may begin."""

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer_path import RunStats
 from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
 from analysis.engine import Engine
-from analysis.models import RunStats
 from analysis.settings import IndexSettings, Settings
 from analysis.workspace.buffers import OpenBuffers
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# A terminal has nothing to unfold: what is folded in the document is shown flat.
+_FOLD = re.compile(r"^(?:<details>|</details>|<summary>.*</summary>)\n", re.MULTILINE)
 # A link to a place in the code: its label is ``path:lines``, its target is relative.
 _PLACE = re.compile(
     r"\[(?P<label>(?:\\.|[^\]\\])+)\]\((?![a-z][a-z0-9+.-]*:|/)(?P<path>[^)\s#]+)(?:#[^)\s]*)?\)"
@@ -102,7 +104,7 @@ def answer_text(answer: Answer, current: Path) -> Markdown:
     """
     from rich.markdown import Markdown
 
-    body = _COMMENT.sub("", _FRONT_MATTER.sub("", answer.markdown))
+    body = _FOLD.sub("", _COMMENT.sub("", _FRONT_MATTER.sub("", answer.markdown)))
     folder = Path(answer.document).parent if answer.document else current
     return Markdown(_PLACE.sub(lambda match: _opened_from(current, folder, match), body).strip())
 

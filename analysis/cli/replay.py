@@ -11,9 +11,9 @@ import typer
 from analysis.cli.ask import AnswerFormat
 
 if TYPE_CHECKING:
+    from analysis.answer_path import RunStats
     from analysis.cli.steps import Steps
     from analysis.events import Event
-    from analysis.models import RunStats
 
 _SHOWN_CANDIDATES = 5
 

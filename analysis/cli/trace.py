@@ -16,10 +16,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TextIO, cast, get_args
 
+from analysis.answer_path import Fit, PathEntry, RunStats
 from analysis.errors import BadInput, OutputUnwritable
 from analysis.events import CandidatesFound, Event, ModelReplied, RunFinished
 from analysis.json_output import plain
-from analysis.models import Answer, AskRequest, Candidate, CodeReference, RefState, RunStats
+from analysis.models import Answer, AskRequest, Candidate, CodeReference, RefState
 from analysis.workspace.safe_open import read_named
 
 _LARGEST = 500_000_000  # bytes of a trace
@@ -185,7 +186,11 @@ def _answer(data: Mapping[str, Any]) -> Answer:
         "references": references,
         "stats": RunStats(**_known(RunStats, data["stats"])),
         "notices": tuple(data.get("notices", ())),
+        "path": tuple(PathEntry(**_known(PathEntry, item)) for item in data.get("path", ())),
+        "fit": Fit(**_known(Fit, data["fit"])) if data.get("fit") else None,
     }
+    if data.get("second_guess"):
+        values["second_guess"] = PathEntry(**_known(PathEntry, data["second_guess"]))
     return Answer(**values)
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from analysis.answer_path import RunStats
 from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
-from analysis.models import CodeReference, RefState, RunStats
+from analysis.models import CodeReference, RefState
 
 # Without it a count of references would read like a judgement on the answer.
 _MEANING = (
@@ -58,6 +59,9 @@ class Section:
     title: str
     body: str
     """Markdown; whatever came from the repository is already quoted."""
+    fold: str = ""
+    """Where the rest of the document is folded away, beginning with this section: under which
+    words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,9 @@ class DocumentParts:
     """The document that the question follows up on."""
     unknown_names: tuple[str, ...] = ()
     """Names beside references that stand nowhere in the code base."""
+    fold: str = ""
+    """Under which words the references are folded away with all that follows, where nothing before
+    them is."""
     answered_by: tuple[str, ...] = ()
     """Markdown sentences on how the answer came about: the choice of mode, rounds, confidence."""
     gaps: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from analysis.documents.block import reference_block
 from analysis.documents.body_links import BodyLink, body_links
@@ -53,17 +54,28 @@ def heading(
 def all_sections(parts: DocumentParts) -> tuple[Section, ...]:
     """Return the body's sections: the answer's own, references, what was left out, who answered."""
     links = parts.target.links()
-    return (
+    fold = "" if any(section.fold for section in parts.sections) else parts.fold
+    references = references_section(parts.references, links, parts.unknown_names)
+    sections = (
         *parts.sections,
-        references_section(parts.references, links, parts.unknown_names),
+        replace(references, fold=fold),
         not_looked_at_section(parts.not_looked_at),
         *how_answered_section(parts.answered_by),
     )
+    if not any(section.fold for section in sections):
+        return sections
+    last = sections[-1]
+    return (*sections[:-1], replace(last, body=f"{last.body.strip()}\n\n{FOLD_END}"))
+
+
+FOLD_END = "</details>"
 
 
 def section_text(section: Section) -> str:
     """Return a section as it stands in the document, with an empty line after it."""
-    return f"## {plain(section.title)}\n\n{section.body.strip()}\n\n"
+    title = plain(section.fold)
+    fold = f"<details>\n<summary>{title}</summary>\n\n" if section.fold else ""
+    return f"{fold}## {plain(section.title)}\n\n{section.body.strip()}\n\n"
 
 
 def references_section(

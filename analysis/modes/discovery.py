@@ -10,6 +10,10 @@ from analysis.modes import search_intent
 if TYPE_CHECKING:
     from analysis.models import Candidate
     from analysis.modes.job import Job
+    from analysis.tools.fences import Fences
+
+# So many ranked places are named to a model that searches by itself.
+_NAMED = 10
 
 
 def discovered(job: Job) -> tuple[Candidate, ...]:
@@ -29,3 +33,15 @@ def discovered(job: Job) -> tuple[Candidate, ...]:
     found = [*result.places, *result.candidates]
     allowed = frozenset(job.code.allow(candidate.path for candidate in found))
     return tuple(c for c in dict.fromkeys(found) if c.path in allowed)
+
+
+def ranked_places(job: Job, fences: Fences) -> list[str]:
+    """Return the best places as a part of a prompt, without their code; empty if there are none.
+
+    A search that begins there saves the turns that would only find them again; blocking.
+    """
+    lines = []
+    for place in discovered(job)[:_NAMED]:
+        name = job.code.cleared(place.path, place.signature or place.symbol or "")
+        lines.append(f"{place.path}:{place.line_start}-{place.line_end} {name}".rstrip())
+    return [fences.quoted("places that fit the question best", "\n".join(lines))] if lines else []

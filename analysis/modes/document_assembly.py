@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from analysis.answer_path import RunStats
 from analysis.documents import (
     CheckedText,
     DocumentParts,
@@ -22,7 +23,7 @@ from analysis.documents.markdown import inline_code, plain
 from analysis.documents.parts import deduplicated
 from analysis.documents.render import all_sections, heading, reference_link, section_text
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
-from analysis.models import Answer, CodeReference, RefState, RunStats
+from analysis.models import Answer, CodeReference, RefState
 from analysis.modes.job import Job, Unread
 from analysis.modes.reading import SearchEvidence
 from analysis.modes.registry import offline_draft

@@ -6,10 +6,11 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from analysis.answer_path import RunStats
 from analysis.documents import DocumentParts, earlier_document, render, verify
 from analysis.documents.render import all_sections, heading, section_text
 from analysis.events import RunFinished, TextDelta
-from analysis.models import Answer, RunStats
+from analysis.models import Answer
 
 if TYPE_CHECKING:
     from analysis.documents import CodeView, Section
@@ -29,6 +30,7 @@ def finished(
     n_files: int | None = None,
     started: float | None = None,
     is_shown: bool = False,
+    fold: str = "",
 ) -> RunFinished:
     """Return the finished document of a mode, its references verified; blocking.
 
@@ -44,6 +46,7 @@ def finished(
         n_files: How many files were looked at; those that are cited if None.
         started: When the run began, by ``time.perf_counter()``.
         is_shown: Whether the title and the sections were shown already.
+        fold: Under which words the references are folded away; they are not, if empty.
     """
     now = view or job.read_anew()
     earlier = earlier_document(job.request.follow_up)
@@ -64,6 +67,7 @@ def finished(
         answered_by=(job.request.mode_reason,),
         earlier=earlier,
         gaps=job.unread.gaps,
+        fold=fold,
     )
     if not is_shown:
         job.emit(TextDelta(heading(parts.question, earlier, parts.target, parts.gaps)))

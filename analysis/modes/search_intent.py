@@ -15,15 +15,18 @@ from analysis.models import AskRequest, Position, SymbolInfo
 from analysis.modes.places import Place, place_of
 from analysis.modes.question_kinds import one_name, points_back, used_name, worked_name
 from analysis.modes.writing import listed
+from analysis.parsing.stems import stem
 from analysis.parsing.words import keywords, words_in
 from analysis.retrieval.file_roles import is_aside
+from analysis.retrieval.question_kind import asking_words
 
 if TYPE_CHECKING:
     pass
 
-# A place that the earlier answer showed is likely part of the next one.
+# A place that the earlier answer showed first is likely part of the next one, if that is about the
+# same.
 _EARLIER = 0.35
-_FEW_WORDS = 2
+_MOST_EARLIER = 8
 _MAIN_KINDS = frozenset({"class", "function", "method", "interface", "enum"})
 _MAX_SELECTED_WORDS = 25
 _MAX_USES = 200
@@ -60,11 +63,13 @@ def read(request: AskRequest, code: CodeView) -> SearchIntent:
         except ScopeError as error:
             notices.append(f"The earlier answer was not taken into account: {error.message}")
         else:
-            if len(keywords(request.question).words) <= _FEW_WORDS:
+            own = new_words(request.question, earlier.front.question)
+            if not own:
                 words.append(earlier.front.question)
-            for item in earlier.references:
-                if item.reference.symbol:
-                    boosts[item.reference.path, item.reference.symbol] = _EARLIER
+            if not own or _speaks_of_it(request.question):
+                for item in earlier.references[:_MOST_EARLIER]:
+                    if item.reference.symbol:
+                        boosts[item.reference.path, item.reference.symbol] = _EARLIER
     return SearchIntent(" ".join(words), focus, boosts, tuple(notices))
 
 
@@ -76,6 +81,23 @@ def globs(request: AskRequest) -> tuple[str, ...]:
 def where(request: AskRequest) -> str:
     """Return what is searched for a request, as part of a sentence."""
     return listed(map(inline_code, request.within)) if request.within else "the code base"
+
+
+def new_words(question: str, earlier: str) -> frozenset[str]:
+    """Return the words that a follow-up is about and the earlier question was not.
+
+    >>> sorted(new_words("And where is the error logged?", "How are orders placed?"))
+    ['error', 'log']
+    >>> new_words("And why are they placed there?", "How are orders placed?")
+    frozenset()
+    """
+    asking = {stem(word) for word in asking_words(question)}
+    return frozenset(keywords(question).terms) - asking - set(keywords(earlier).terms)
+
+
+def _speaks_of_it(question: str) -> bool:
+    """Return whether a question means something that was named before, as "it" does."""
+    return any(points_back(word) for word in words_in(question))
 
 
 def uses_wanted(request: AskRequest, code: CodeView) -> tuple[str, Position | None] | None:

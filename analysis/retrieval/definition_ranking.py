@@ -31,6 +31,7 @@ class RankedDefinition:
     """In the table of definitions."""
     chunk_idx: int
     """The chunk in which it begins."""
+    file_idx: int
     symbol: str | None
     kind: str
     score: float
@@ -72,12 +73,14 @@ def rank_definitions(
     total = sum((weights.PLACE_SIGNALS[name] * column for name, column in signals.items()),
                 start=np.zeros(len(table), np.float32))  # fmt: skip
     total += table.standing + np.float32(weights.LENGTH_WEIGHTS[question.kind]) * table.length
-    if question.kind == "depends":
-        total += np.float32(weights.DEPENDED_ON) * (scores.whole_name == 1)
     possible = (scores.words > 0) | (signals["definition"] > 0)
     if chosen.allowed is not None:
         possible &= chosen.allowed[table.file_idx]
     total = np.where(possible, total, -np.inf)
+    named = np.flatnonzero(possible & (scores.whole_name == 1))
+    if question.kind == "depends" and len(named):
+        # One definition is what the others depend on; they need not be named like it.
+        total[named[total[named].argmax()]] += np.float32(weights.DEPENDED_ON)
     n = min(weights.POOL, int(possible.sum()))
     pool = np.argpartition(-total, n - 1)[:n] if n else np.empty(0, np.int64)
     return _with_calls(scorer, table, pool, total, signals)
@@ -181,6 +184,7 @@ def _with_calls(
         RankedDefinition(
             number,
             int(table.chunk_idx[table.heads[number]]),
+            int(table.file_idx[number]),
             *symbols[number],
             share / whole,
             {name: value for name, value in parts.items() if value > 0},

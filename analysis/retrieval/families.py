@@ -17,10 +17,12 @@ from analysis.retrieval.definition_ranking import RankedDefinition
 
 if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
+    from analysis.retrieval.concepts import Concept
     from analysis.retrieval.definition_table import DefinitionTable
     from analysis.retrieval.scoring import Scorer
 
 _CLASSES = frozenset({"class", "interface"})
+_HOLDERS = _CLASSES | {"type", "enum"}
 # What follows the name of a class: bases in parentheses, or after a word.
 _BASES = re.compile(
     r"\bclass\s+\w+[^(]*\((?P<python>[^)]*)\)|\b(?:extends|implements)\s+(?P<others>[^{]+)"
@@ -31,21 +33,57 @@ _NAME = re.compile(r"(?:[\w$]+\.)*(?P<name>[A-Za-z_$][\w$]*)(?!\s*=)")
 _MOST_STEPS = 3
 
 
+def members_first(ranked: Sequence[RankedDefinition]) -> list[RankedDefinition]:
+    """Return definitions with the best member of a class before the class, if that is the best.
+
+    By itself a class tells what there is, but not how it works.
+    """
+    found = list(ranked)
+    if not found or found[0].kind not in _HOLDERS or found[0].symbol is None:
+        return found
+    holder = found[0]
+    for place, member in enumerate(found[1 : weights.MEMBERS_NEAR], 1):
+        if _is_member(member, holder):
+            first = replace(member, score=holder.score)
+            return [
+                first,
+                replace(holder, score=member.score),
+                *found[1:place],
+                *found[place + 1 :],
+            ]
+    return found
+
+
+def _is_member(member: RankedDefinition, holder: RankedDefinition) -> bool:
+    inside = member.file_idx == holder.file_idx and (member.symbol or "").startswith(
+        f"{holder.symbol}."
+    )
+    return inside and member.kind not in _HOLDERS
+
+
 def bases_first(
-    ranked: Sequence[RankedDefinition], scorer: Scorer, table: DefinitionTable
+    ranked: Sequence[RankedDefinition],
+    scorer: Scorer,
+    table: DefinitionTable,
+    concepts: Sequence[Concept],
 ) -> list[RankedDefinition]:
     """Return definitions with what they are variants of before them, best first.
 
-    A base is as likely an answer as all its variants and their members together.
+    A base that is named after the question is as likely an answer as all its variants and their
+    members together; what is only a base of them, or of their bases, is less so.
     """
+    about = frozenset(term for concept in concepts for term in concept.terms)
     shares: dict[int, float] = {definition.number: definition.score for definition in ranked}
     known = {definition.number: definition for definition in ranked}
     for definition in ranked:
-        for base in _bases_of(definition, scorer, table):
+        for base, step in _bases_of(definition, scorer, table):
             if base.number not in known:
                 known[base.number] = base
                 shares[base.number] = 0.0
-            shares[base.number] += weights.BASE_SHARE * definition.score
+            terms = terms_of_word((base.symbol or "").rpartition(".")[2])
+            named = 1.0 if about.intersection(terms) else weights.BASE_UNNAMED
+            part = weights.BASE_SHARE * named * weights.BASE_OF_BASE**step
+            shares[base.number] += part * definition.score
     whole = sum(shares.values()) or 1.0
     found = [replace(known[number], score=share / whole) for number, share in shares.items()]
     return sorted(found, key=lambda one: (-one.score, one.number))
@@ -53,8 +91,11 @@ def bases_first(
 
 def _bases_of(
     definition: RankedDefinition, scorer: Scorer, table: DefinitionTable
-) -> Iterator[RankedDefinition]:
-    """Yield the classes that a definition, or the class that it is in, is a variant of."""
+) -> Iterator[tuple[RankedDefinition, int]]:
+    """Yield the classes that a definition, or the class that it is in, is a variant of.
+
+    With each comes over how many others.
+    """
     path = scorer.view.file_table().paths[int(scorer.chunks.file_idx[definition.chunk_idx])]
     symbol = definition.symbol
     if symbol is None:
@@ -69,11 +110,11 @@ def _bases_of(
         if not base_names(scorer.view.signature(path, symbol)):
             # What has no base is one itself if others name it in their heads.
             if _is_named_by_classes(scorer, table, symbol, owner):
-                yield _as_ranked(owner, symbol, kind, table)
+                yield _as_ranked(owner, symbol, kind, table), 0
             return
     seen: set[tuple[str, str]] = {(path, symbol)}
     pending = [(path, symbol)]
-    for _ in range(_MOST_STEPS):
+    for step in range(_MOST_STEPS):
         pending = [
             (row.path, row.info.qualified_name)
             for at, name in pending
@@ -85,7 +126,7 @@ def _bases_of(
         for at, name in pending:
             found = _definition_at(scorer, table, at, name)
             if found is not None:
-                yield found
+                yield found, step
 
 
 def _is_named_by_classes(scorer: Scorer, table: DefinitionTable, symbol: str, number: int) -> bool:
@@ -159,4 +200,5 @@ def _definition_at(
 
 def _as_ranked(number: int, symbol: str, kind: str, table: DefinitionTable) -> RankedDefinition:
     chunk_idx = int(table.chunk_idx[table.heads[number]])
-    return RankedDefinition(number, chunk_idx, symbol, kind, 0.0, {"base": 1.0})
+    file_idx = int(table.file_idx[number])
+    return RankedDefinition(number, chunk_idx, file_idx, symbol, kind, 0.0, {"base": 1.0})

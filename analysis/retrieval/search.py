@@ -15,7 +15,7 @@ from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.definition_places import DefinitionsAsPlaces
 from analysis.retrieval.definition_ranking import FileScores, rank_definitions
 from analysis.retrieval.definition_table import definition_table
-from analysis.retrieval.families import bases_first
+from analysis.retrieval.families import bases_first, members_first
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import Question, read_question
 from analysis.retrieval.ranking import RankedFile, rank
@@ -126,7 +126,10 @@ def search_view(
         scorer, question, concepts, _file_scores(ranked, signals, len(files)), chosen
     )
     if question.kind == "extend":
-        definitions = bases_first(definitions, scorer, definition_table(view, question.asked_for))
+        table = definition_table(view, question.asked_for)
+        definitions = bases_first(definitions, scorer, table, concepts)
+    elif question.kind in ("how", "where", "flow"):
+        definitions = members_first(definitions)
     teller = DefinitionsAsPlaces(scorer, question, concepts)
     if question.kind == "topic":
         chosen_places = teller.by_file(definitions, found, options.top_k)

@@ -161,6 +161,11 @@ LEAST_CODE = 0.2
 # How much of what speaks for a variant speaks for what it is a variant of, where one more is asked
 # for.
 BASE_SHARE = 1.0
+# The same for a base that no word of the question names, and for each step from base to base.
+BASE_UNNAMED = 0.3
+BASE_OF_BASE = 0.5
+# A member of the best class comes before it if it is among so many.
+MEMBERS_NEAR = 6
 # So many definitions are looked at by name.
 POOL = 60
 # Of these so many as what others of them call; each name costs some reading.

@@ -153,3 +153,39 @@ test("a growing answer keeps the elements that did not change", () => {
   list.update(blocksOf("only", "", true));
   assert.equal(parent.textContent.trim(), "only");
 });
+
+const FOLDED = [
+  "## Summary", "", "Start here.", "",
+  "<details>", "<summary>Code &amp; more</summary>", "",
+  "## Relevant Code", "", "```mermaid", "flowchart TD", "```", "", "Text.", "", "</details>", "",
+].join("\n"); // prettier-ignore
+
+test("what a document folds away is folded on the page, and nothing else is HTML", () => {
+  const blocks = blocksOf(FOLDED, "", true);
+  assert.deepEqual(
+    blocks.map(({ fold }) => fold),
+    [undefined, undefined, ...Array<string>(3).fill("Code &amp; more")],
+  );
+  assert.equal(blocks[3]?.diagram, "flowchart TD\n");
+  const other = shown("<details>\n<summary><img src=x></summary>\n\nText.\n\n<details>\n");
+  assert.equal(other.querySelector("details, summary, img"), null);
+});
+
+test("a fold stands below the rest, grows with the answer, and goes when it is gone", () => {
+  const parent = window.document.createElement("div");
+  const list = new BlockList(
+    parent,
+    (block) => sanitiser.fragment(block.html),
+    () => undefined,
+  );
+  for (let end = 0; end <= FOLDED.length; end++) {
+    list.update(blocksOf(FOLDED.slice(0, end), "", end === FOLDED.length));
+  }
+  const fold = parent.querySelector("details");
+  assert.equal(fold, parent.lastElementChild);
+  assert.equal(fold?.querySelectorAll(".block").length, 3);
+  assert.equal(parent.children.length, 3);
+  list.update(blocksOf("Another answer.", "", true));
+  assert.equal(parent.querySelector("details"), null);
+  assert.equal(parent.textContent.trim(), "Another answer.");
+});

@@ -2,8 +2,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer_path import RunStats
 from analysis.cli.answer import answer_text
-from analysis.models import Answer, RunStats
+from analysis.models import Answer
 
 CURRENT = Path("/home/me/shop").absolute()
 

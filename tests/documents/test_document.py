@@ -7,6 +7,7 @@ import pytest
 from inline_snapshot import snapshot
 from markdown_it import MarkdownIt
 
+from analysis.answer_path import RunStats
 from analysis.documents import (
     DocumentParts,
     OutputTarget,
@@ -27,7 +28,7 @@ from analysis.documents.links import public_url
 from analysis.documents.markdown import code_block, inline_code, link, plain
 from analysis.documents.write import slug
 from analysis.errors import BadInput, OutputUnwritable
-from analysis.models import CodeReference, RunStats
+from analysis.models import CodeReference
 from tests.documents.samples import AUTH, code_of
 
 NOON = datetime(2025, 1, 22, 10, 30, tzinfo=UTC)

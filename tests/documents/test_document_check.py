@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer_path import RunStats
 from analysis.documents import (
     CodeView,
     DocumentParts,
@@ -21,7 +22,6 @@ from analysis.documents import (
 )
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.document_check import NO_BLOCK
-from analysis.models import RunStats
 from tests.documents.samples import AUTH, code_of
 
 CODE = code_of({"src/auth.py": AUTH, "src/use.py": "import auth\n\n\nauth.login(1, 2)\n"})

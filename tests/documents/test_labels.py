@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from analysis.answer_path import RunStats
 from analysis.documents import check_citations, parse_document, render
 from analysis.documents.parts import DocumentParts, OutputTarget
-from analysis.models import RefState, RunStats
+from analysis.models import RefState
 from tests.documents.samples import AUTH, LINKS, code_of
 
 SCRIPT = "// encryptPassword() was removed, see the log\nexport function save (user) {}\n"

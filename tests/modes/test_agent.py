@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,9 @@ async def test_the_model_sees_the_steps_the_costs_and_each_result(root: Path):
     system = model.requests[0].messages[0].content
     for word in ("SEARCH", "OUTLINE", "DRILL", "CONNECT", "GENERATE", "last resort"):
         assert word in system
-    assert model.requests[0].messages[1].content == "Question: How does login check the password?"
+    asked, _, places = model.requests[0].messages[1].content.partition("\n\n")
+    assert asked == "Question: How does login check the password?"
+    assert re.match(r"auth/login.py:6-\d+ def login\(user, password\)", places.splitlines()[1])
     assert "auth/login.py" in results(model.requests[1])[0]
     outline, login = results(model.requests[2])[1:]
     assert "def login(user, password)" in outline

@@ -11,7 +11,22 @@ from analysis.settings import IndexSettings
 from analysis.workspace.files import LocalFileBackend
 from tests.retrieval.conftest import write_files
 
-FILES = '''//- stores/base.py
+FILES = '''//- shop/till.py
+class Till:
+    """Counts the money of a day: opens, counts coins, closes the day."""
+
+    coins = 0
+
+    def close_day(self):
+        # Count the money and close the day.
+        total = self.count_coins()
+        if total != self.expected:
+            raise ValueError(total)
+        return total
+
+    def count_coins(self):
+        return self.coins
+//- stores/base.py
 class Store:
     """Where values are kept."""
 
@@ -108,6 +123,17 @@ def test_of_two_bases_of_one_name_the_closer_one_is_meant(index):
     found = places(index, "How do I keep values on a disk of my own?")
     assert ("other/base.py", "Store") not in found[:1]
     assert found.index(("stores/base.py", "Store")) == 0
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("How is the money of a day counted in the till?", {"Till.close_day", "Till.count_coins"}),
+        ("Till", {"Till"}),
+    ],
+)
+def test_how_something_works_is_told_by_a_member_and_not_by_its_class(index, query, first):
+    assert places(index, query)[0][1] in first
 
 
 @pytest.mark.parametrize(

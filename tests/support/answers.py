@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from analysis.answer_path import RunStats
 from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
 from analysis.engine import Engine
-from analysis.models import RunStats
 from analysis.settings import IndexSettings, Settings
 
 

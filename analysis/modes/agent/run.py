@@ -16,6 +16,7 @@ from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
 from analysis.modes.agent import prompts as agent_prompts
 from analysis.modes.agent.repeats import Repeats
+from analysis.modes.discovery import ranked_places
 from analysis.modes.explored import KeyLocation
 from analysis.modes.job import Job
 from analysis.modes.mode_spec import ExpectedCall, ExpectedCalls
@@ -41,7 +42,8 @@ _MAX_SUMMARY = 120
 
 async def run(job: Job) -> RunFinished:
     """Answer a question; whatever happens to the search, there is a document in the end."""
-    return await AgentRun(job).run()
+    agent = await asyncio.to_thread(AgentRun, job)
+    return await agent.run()
 
 
 def expected(job: Job) -> ExpectedCalls:
@@ -53,7 +55,10 @@ def expected(job: Job) -> ExpectedCalls:
 
 
 class AgentRun:
-    """One question: think, call tools, read their results, until the model has enough."""
+    """One question: think, call tools, read their results, until the model has enough.
+
+    Making one ranks places for the question, which blocks.
+    """
 
     def __init__(self, job: Job) -> None:
         self._job = job
@@ -63,7 +68,7 @@ class AgentRun:
         self._names = [spec.name for spec in self._toolbox.specs]
         self._window = Window(
             agent_prompts.SYSTEM.format(rule=self._synthesis.fences.rule),
-            self._synthesis.asked(),
+            "\n\n".join([self._synthesis.asked(), *ranked_places(job, self._synthesis.fences)]),
             full_turns=self._settings.full_turns,
         )
         self._synthesis.conversation = self._conversation

@@ -122,7 +122,7 @@ def _led_to(chain: CallChain, edges: Sequence[CallEdge], scores: Scores) -> Call
             and edge.source not in chain.places
             and not _is_part(edge.source, first)
             and not _is_part(first, edge.source)
-            and not _passes_on(edge.source, [edge])
+            and not passes_on(edge.source, [edge])
             and scores.covered(edge.source)
             and _own_worth(edge.source, scores) >= floor
         ]
@@ -154,7 +154,7 @@ def side_calls(chain: CallChain, edges: Sequence[CallEdge], scores: Scores) -> t
 def _start(place: Place, scores: Scores, onward: Sequence[CallEdge]) -> CallChain:
     covered, own = scores.covered(place), scores.covered_by_itself(place)
     value = _worth(covered, scores) + _worth(own, scores)
-    value += -_PASSING_START if _passes_on(place, onward) else _own_worth(place, scores)
+    value += -_PASSING_START if passes_on(place, onward) else _own_worth(place, scores)
     exact = scores.exactness(place)
     value = _demotion(place, scores) * (value + _EXACT_START * exact)
     names = place.name.split(".") if place.info else []
@@ -163,7 +163,7 @@ def _start(place: Place, scores: Scores, onward: Sequence[CallEdge]) -> CallChai
     return CallChain((place,), (), value, covered, own)
 
 
-def _passes_on(place: Place, onward: Sequence[CallEdge]) -> bool:
+def passes_on(place: Place, onward: Sequence[CallEdge]) -> bool:
     """Return whether a definition leaves the work to what it calls, by its length and by name."""
     n_lines = place.line_end - place.info.line + 1 if place.info else 0
     if place.is_class or n_lines > _WRAPPER_LINES:

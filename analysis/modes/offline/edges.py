@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from analysis.models import CodeEdge
+from analysis.models import CodeEdge, SymbolChoice
 from analysis.modes.offline.code_places import CodePlaces, choice_of_place
 from analysis.modes.places import CallEdge, EdgeKind, Place
 from analysis.retrieval.file_roles import is_aside
@@ -52,6 +52,27 @@ class EdgeFinder:
         reached = [self._places.at(edge.target) for edge in self._found]
         new = {place: worth.get(place, 0.0) for place in reached if place is not None}
         self._ask(_best(new)[:_SECOND], ())
+
+    def follow_up(
+        self, targets: Sequence[Place], paths: Sequence[str], sources: Sequence[SymbolChoice]
+    ) -> None:
+        """Find who uses some places, and add the files of those.
+
+        Args:
+            targets: Definitions.
+            paths: Files in which their users are looked for.
+            sources: Definitions that may use them, where only names tell.
+        """
+        choices = [c for place in targets if (c := choice_of_place(place)) is not None]
+        found = self._access.find_edges(
+            sources, choices, paths, stop=self._deadline, time_limit_s=self._deadline.seconds_left()
+        )
+        self._deadline.around.check()
+        wanted = {(choice.path, choice.qualified_name) for choice in choices}
+        used = [e for e in found if (e.target.path, e.target.qualified_name) in wanted]
+        for edge in used:
+            self._places.add(edge.source.path)
+        self._found += used
 
     def edges(self) -> list[CallEdge]:
         """Return what refers to what, one edge a pair: a call before a mere mention."""

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
 from analysis.errors import NotFound
 from analysis.models import Candidate
-from analysis.modes.offline.call_chain import CallChain, best_chain, side_calls
+from analysis.modes.offline.above import Above, callers_of
+from analysis.modes.offline.beginnings import Beginning, beginnings
+from analysis.modes.offline.call_chain import CallChain, best_chain, passes_on, side_calls
 from analysis.modes.offline.code_places import CodePlaces
 from analysis.modes.offline.edges import EdgeFinder
+from analysis.modes.offline.exploration import Exploration, SearchRequest
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
-from analysis.modes.places import CallEdge, Place
+from analysis.modes.offline.steps import steps_of, steps_of_users, steps_of_variants
+from analysis.modes.offline.users import named_together, test_of, users_of, variants_of
+from analysis.modes.places import CallEdge, Place, place_of
+from analysis.parsing.words import split_identifier
 from analysis.retrieval.file_kinds import is_output, kinds_of
 from analysis.retrieval.file_roles import is_aside
-from analysis.retrieval.question import Question
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -31,64 +36,11 @@ _NAMED = 12
 _RELATED = 6
 _FILES = 8
 _PER_FILE = 6
-# A definition with less than this part of the best score is no answer to the question.
-_RELATED_FLOOR = 0.3
-# What neither calls the way nor is called from it has to fit the question much better.
-_UNCONNECTED = 0.6
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """What is searched for, with what ranking proposes for it."""
-
-    question: Question
-    """The question's words, taken apart."""
-    candidates: Sequence[Candidate]
-    """Best first."""
-    focus: Place | None = None
-    """The definition that the question is about, if it is about one."""
-    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    """By path and qualified name: what is added to a definition's score."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """Everything that the sections of a document are written from."""
-
-    code: CodeView
-    terms: frozenset[str]
-    """Stems of the question's keywords."""
-    chain: CallChain | None = None
-    """The way through the code; one step if nothing is called."""
-    side_calls: tuple[Place, ...] = ()
-    """What steps of the way call before they go on."""
-    related: tuple[Place, ...] = ()
-    """Further places worth reading, best first."""
-    edges: tuple[CallEdge, ...] = ()
-    """What refers to what among the shown places."""
-    callers: tuple[CallEdge, ...] = ()
-    """Who calls the place that the question is about."""
-    files: tuple[str, ...] = ()
-    """The files that matter, best first."""
-    docs_of_files: Mapping[str, str] = field(default_factory=dict)
-    """What files say of themselves, by path."""
-    best: tuple[Candidate, ...] = ()
-    """The candidates in those files."""
-    documentation: tuple[Candidate, ...] = ()
-    tests: tuple[Candidate, ...] = ()
-    not_shown: tuple[Candidate, ...] = ()
-    """Candidates that are not shown."""
-    graph_files: int = 0
-
-    @property
-    def path(self) -> tuple[Place, ...]:
-        """The places of the way through the code."""
-        return self.chain.places if self.chain else ()
-
-    @property
-    def shown(self) -> tuple[Place, ...]:
-        """All places that the document shows."""
-        return self.path + self.side_calls + self.related
+# Ranked definitions that are cited besides the path, as the next guesses.
+_NEXT = 14
+# What passes the work on has few lines, and does so over few steps.
+_SHORT = 10
+_MOST_WRAPPERS = 3
 
 
 def explore(
@@ -97,32 +49,147 @@ def explore(
     """Return what the candidates come to when their code is followed."""
     main = _main(search, code)
     graph = _files_of_candidates(search, main, code, stop)
-    edges = _edges(search, main, graph, access, index, stop)
-    places = list(graph.all())
+    ranked = beginnings(search.ranked, graph, search.question.asked_for, code)
+    ranked = _boosted(ranked, search.boosts)
+    start = _in_graph(search.focus, graph.all()) or _depended_on(search, ranked, code)
+    start = start or (ranked[0].place if ranked else None)
+    finder = EdgeFinder(access, graph, stop)
+    _follow(search, main, graph, index, finder, start)
+    if start is not None:
+        worth = {path: score for path, score in _file_scores(main, graph.paths).items()}
+        Above(index, code, worth).look([start], finder)
+    edges = finder.edges()
+    if start is not None and search.focus is None:
+        start = _worker(start, edges, ranked)
     scores = _scores(search, main, graph, edges, index)
-    focus = _in_graph(search.focus, places)
-    chain = best_chain(places, edges, scores, start=focus)
-    way = chain.places if chain else ()
-    side = side_calls(chain, edges, scores) if chain else ()
-    related = _related(places, (*way, *side), edges, scores)
-    shown = (*way, *side, *related)
-    files = _files(main, shown)
-    return Exploration(
+    chain = best_chain(list(graph.all()), edges, scores, start=start)
+    found = Exploration(
         code=code,
         terms=frozenset(search.question.terms),
+        names=frozenset(search.question.keywords.identifiers),
+        kind=search.question.kind,
+        beginnings=tuple(ranked),
         chain=chain,
+        documentation=_of_kind(search.candidates, "docs", 3),
+        tests=_of_kind(search.candidates, "tests", 2),
+        graph_files=len(graph.paths),
+    )
+    if chain is None:
+        files = _files(main, ())
+        return replace(found, files=files, best=tuple(c for c in main if c.path in files))
+    found = _with_path(found, chain, edges, scores, access, index, stop)
+    found = replace(found, test=test_of(found.path[0], found.tests, index, code))
+    return _with_rest(found, main, edges, scores, index)
+
+
+def _with_path(
+    found: Exploration,
+    chain: CallChain,
+    edges: Sequence[CallEdge],
+    scores: Scores,
+    access: SmartFileAccess,
+    index: CodeIndex,
+    stop: StopFlag,
+) -> Exploration:
+    """Return an exploration with the path that its kind of question asks for."""
+    start = chain.places[0]
+    above = callers_of(chain.places, edges, _shares(found))
+    if found.kind == "depends":
+        users, complete = users_of(start, access, found.code, stop)
+        steps = steps_of_users(start, users or above)
+        n_aside = sum(is_aside(edge.source.path) for edge in users)
+        return replace(
+            found, steps=tuple(steps), all_users=complete, n_users=len(users) - n_aside,
+            n_users_aside=n_aside,
+            chain=replace(chain, places=chain.places[:1], edges=()), callers=tuple(users or above),
+        )  # fmt: skip
+    variants = variants_of(start, index, found.code) if found.kind == "extend" else []
+    if variants:
+        names = [place.name.rpartition(".")[2] for place in variants]
+        table = named_together(names, (start, *variants), index, found.code)
+        found = replace(found, tables=(table,) if table else ())
+        steps = steps_of_variants(start, variants, above)
+        chain = replace(chain, places=chain.places[:1], edges=())
+    else:
+        onward = [edge for edge in edges if edge.source == start]
+        steps = steps_of(found.kind, chain.places, chain.edges, above, onward, found.beginnings)
+    return replace(
+        found, steps=tuple(steps), variants=tuple(variants), chain=chain, callers=tuple(above)
+    )
+
+
+def _with_rest(
+    found: Exploration,
+    main: Sequence[Candidate],
+    edges: Sequence[CallEdge],
+    scores: Scores,
+    index: CodeIndex,
+) -> Exploration:
+    """Return an exploration with what it shows besides its path."""
+    assert found.chain is not None
+    side = side_calls(found.chain, edges, scores)
+    related = _related(found, (*found.path, *side))
+    shown = {*found.path, *side, *related}
+    files = _files(main, (*found.path, *side, *related))
+    return replace(
+        found,
         side_calls=side,
         related=related,
         edges=tuple(e for e in edges if e.source in shown and e.target in shown),
-        callers=_callers(edges, focus),
         files=files,
         docs_of_files=_docs_of_files(files, index),
-        best=tuple(c for c in main if c.path in files and code.lines(c.path)),
-        documentation=_of_kind(search.candidates, "docs", 3),
-        tests=_of_kind(search.candidates, "tests", 2),
-        not_shown=_not_shown(main, shown),
-        graph_files=len(graph.paths),
+        best=tuple(c for c in main if c.path in files and found.code.lines(c.path)),
+        not_shown=_not_shown(main, tuple(shown)),
     )
+
+
+def _boosted(
+    ranked: Sequence[Beginning], boosts: Mapping[tuple[str, str], float]
+) -> list[Beginning]:
+    """Return ranked definitions in order, those of an earlier answer before others as likely."""
+    found = [
+        replace(item, share=item.share + boosts.get((item.place.path, item.place.name), 0.0))
+        for item in ranked
+    ]
+    return sorted(found, key=lambda item: (item.place.info is None, -item.share))
+
+
+def _depended_on(
+    search: SearchRequest, ranked: Sequence[Beginning], code: CodeView
+) -> Place | None:
+    """Return the definition whose qualified name is asked about, where it is what others need."""
+    if search.question.kind != "depends":
+        return None
+    for name in search.question.keywords.identifiers:
+        found = [place_of(path, info) for path, info in code.named(name)] if "." in name else []
+        found = [place for place in found if not is_aside(place.path)]
+        if found:
+            return next((item.place for item in ranked if item.place in found), found[0])
+    return None
+
+
+def _worker(start: Place, edges: Sequence[CallEdge], ranked: Sequence[Beginning]) -> Place:
+    """Return what does the work of a start that only passes it on, if that is ranked too."""
+    for _ in range(_MOST_WRAPPERS):
+        onward = [edge for edge in edges if edge.source == start and edge.kind == "calls"]
+        passes = passes_on(start, onward)
+        called = {e.target for e in onward if passes or _does_more(e.target, start)}
+        worker = next((item.place for item in ranked if item.place in called), None)
+        if worker is None:
+            break
+        start = worker
+    return start
+
+
+def _does_more(called: Place, start: Place) -> bool:
+    """Return whether a few lines call what has their name and more."""
+    name, longer = (set(split_identifier(p.name.rpartition(".")[2])) for p in (start, called))
+    is_short = start.line_end - start.line_start < _SHORT and not start.is_class
+    return is_short and name < longer
+
+
+def _shares(found: Exploration) -> dict[Place, float]:
+    return {item.place: item.share for item in found.beginnings}
 
 
 def _in_graph(focus: Place | None, places: Iterable[Place]) -> Place | None:
@@ -150,29 +217,28 @@ def _files_of_candidates(
 ) -> CodePlaces:
     """Return the definitions in the best candidates' files."""
     graph = CodePlaces(code)
-    first = ([search.focus.path] if search.focus else []) + [c.path for c in main]
+    first = [search.focus.path] if search.focus else []
+    first += [c.path for c in search.ranked[:_NAMED] if not is_aside(c.path)]
+    first += [c.path for c in main]
     for path in list(dict.fromkeys(first))[:_GRAPH_FILES]:
         stop.check()
         graph.add(path)
     return graph
 
 
-def _edges(
+def _follow(
     search: SearchRequest,
     main: Sequence[Candidate],
     graph: CodePlaces,
-    access: SmartFileAccess,
     index: CodeIndex,
-    stop: StopFlag,
-) -> list[CallEdge]:
-    """Return what the best definitions use and who uses them; files that they lead to are added."""
-    finder = EdgeFinder(access, graph, stop)
-    names = {(c.path, c.symbol) for c in main[:_NAMED]}
+    finder: EdgeFinder,
+    start: Place | None,
+) -> None:
+    """Find what the best definitions use and who uses them; files that they lead to are added."""
+    names = {(c.path, c.symbol) for c in [*search.ranked[:_NAMED], *main[:_NAMED]]}
     named = [place for place in graph.all() if (place.path, place.name) in names]
-    focus = _in_graph(search.focus, graph.all())
-    finder.follow(_worth(search, main, graph, index), [*([focus] if focus else []), *named])
+    finder.follow(_worth(search, main, graph, index), [*([start] if start else []), *named])
     finder.follow_on(_worth(search, main, graph, index))
-    return finder.edges()
 
 
 def _worth(
@@ -220,28 +286,23 @@ def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str,
     return scores
 
 
-def _related(
-    places: Iterable[Place], path: Sequence[Place], edges: Iterable[CallEdge], scores: Scores
-) -> tuple[Place, ...]:
-    """Return the best places that the way does not pass, those connected with it preferred."""
-    near = {e.target for e in edges if e.source in path} | {
-        e.source for e in edges if e.target in path
-    }
-    worth = {p: scores.of(p) * (1.0 if p in near else _UNCONNECTED) for p in places}
-    best = max((scores.of(place) for place in worth), default=0.0)
+def _related(found: Exploration, path: Sequence[Place]) -> tuple[Place, ...]:
+    """Return the best ranked places that the path does not pass."""
     per_file = Counter(place.path for place in path)
-    found: list[Place] = []
-    for place in sorted(worth, key=lambda place: -worth[place]):
-        if worth[place] <= _RELATED_FLOOR * best or len(found) == _RELATED:
+    related: list[Place] = []
+    for item in found.beginnings:
+        place, shown = item.place, (*path, *related)
+        if len(related) == _NEXT:
             break
-        shown = (*path, *found)
-        if per_file[place.path] >= _PER_FILE or any(_overlap(place, p) for p in shown):
+        if place.info is None or any(_overlap(place, p) for p in shown):
             continue
-        if place.is_class and any(_holds(place, p) for p in shown):
+        if per_file[place.path] >= _PER_FILE or (
+            place.is_class and any(_holds(place, p) for p in shown)
+        ):
             continue
         per_file[place.path] += 1
-        found.append(place)
-    return tuple(found)
+        related.append(place)
+    return tuple(related)
 
 
 def _overlap(one: Place, other: Place) -> bool:
@@ -267,13 +328,6 @@ def _docs_of_files(paths: Iterable[str], index: CodeIndex) -> dict[str, str]:
         except NotFound:
             continue  # It went away since it was found.
     return found
-
-
-def _callers(edges: Iterable[CallEdge], focus: Place | None) -> tuple[CallEdge, ...]:
-    """Return what refers to the place that the question is about."""
-    if focus is None:
-        return ()
-    return tuple(edge for edge in edges if edge.target == focus)[:8]
 
 
 def _files(main: Sequence[Candidate], shown: Sequence[Place]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from analysis.answer_path import Fit, PathEntry
 from analysis.documents import (
     CodeView,
     ReadByProgram,
@@ -17,6 +18,7 @@ from analysis.documents import (
     followed,
     has_changed,
 )
+from analysis.documents.code import definitions
 from analysis.documents.render import heading, section_text
 from analysis.errors import AmbiguousSymbol, Cancelled
 from analysis.events import (
@@ -32,9 +34,15 @@ from analysis.modes import search_intent
 from analysis.modes.ending import finished
 from analysis.modes.job import Job
 from analysis.modes.offline import sections
-from analysis.modes.offline.explore import SearchRequest, explore
+from analysis.modes.offline.exploration import Exploration, SearchRequest
+from analysis.modes.offline.explore import explore
+from analysis.modes.offline.first_screen import first_screen, not_in_code, searched
+from analysis.modes.offline.fit import fit_of
 from analysis.modes.offline.overview import overview
+from analysis.modes.offline.steps import Step, steps_of_users
+from analysis.modes.offline.users import edges_of
 from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
+from analysis.modes.places import place_of
 from analysis.modes.stop_reasons import StopReason, stop_sentence
 
 if TYPE_CHECKING:
@@ -43,6 +51,8 @@ if TYPE_CHECKING:
 # The way through the code needs more candidates than a reader wants to see.
 _CANDIDATES = 40
 _ALL_USES = "The uses are those in the whole code base, not only in what was attached."
+_FOLD = "Diagram, code and references"
+_FOLD_REFERENCES = "References, and what was not looked at"
 
 
 @dataclass(slots=True)
@@ -54,6 +64,9 @@ class OfflineDraft:
     left_out: list[str] = field(default_factory=list)
     """What the answer is not based on, as sentences."""
     n_files: int = 0
+    path: tuple[PathEntry, ...] = ()
+    fit: Fit | None = None
+    second_guess: PathEntry | None = None
 
 
 async def run(job: Job) -> RunFinished:
@@ -124,25 +137,45 @@ class OfflineRun:
         self._job.emit(PhaseStarted("exploration"))
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
-        search = SearchRequest(result.question, candidates, intent.focus, intent.boosts)
+        search = SearchRequest(
+            result.question, candidates, result.places, intent.focus, intent.boosts
+        )
         job = self._job
         found = explore(search, job.access, job.index, self._view, job.stop)
         if found.path:
             self._job.emit(Decided(f"start at {found.path[0].name}", _why(len(found.path))))
         self._job.emit(PhaseStarted("synthesis"))
         self._draft.n_files = len({*found.files, *(place.path for place in found.shown)})
-        said = sections.summary(found, self._links, is_partial=self._is_partial)
+        if self._is_partial:
+            found = replace(found, all_users=False)
+        fit = fit_of(
+            found,
+            result.unknown,
+            asked_about=intent.focus is not None,
+            where=searched(is_partial=self._is_partial),
+        )
+        said = first_screen(found, fit, self._links, is_partial=self._is_partial)
         if result.unknown:
-            missing = sections.not_in_code(result.unknown, is_partial=self._is_partial)
+            missing = not_in_code(result.unknown, is_partial=self._is_partial)
             said = f"{missing}\n\n{said}"
+        self._tell(found, fit)
         self._add(Section("Summary", said))
+        fold = _FOLD
         for write in (sections.fits_together, sections.relevant_code, sections.key_files):
             self._job.stop.check()
             section = write(found, self._links)
             if section is not None:
-                self._add(section)
+                self._add(replace(section, fold=fold))
+                fold = ""
         self._draft.references += sections.references(found)
         self._draft.left_out += [*intent.notices, *sections.left_out(found)]
+
+    def _tell(self, found: Exploration, fit: Fit) -> None:
+        """Keep as data what the first screen says."""
+        self._draft.path = tuple(step.entry() for step in found.steps)
+        self._draft.fit = fit
+        if found.second is not None:
+            self._draft.second_guess = Step(found.second, "related").entry()
 
     def _search(self, query: str) -> SearchResult:
         """Return the ranked places; a file that is not what the index has is read again first."""
@@ -155,7 +188,7 @@ class OfflineRun:
             location=location.path if location else None,
         )
         result = search(self._job.index, query, options)
-        self._view.compare({candidate.path for candidate in result.candidates})
+        self._view.compare({c.path for c in (*result.candidates, *result.places)})
         if not self._job.index.refresh_distrusted(self._job.stop):
             return result
         self._view = self._job.read_anew()
@@ -165,16 +198,33 @@ class OfflineRun:
         """Add the sections that answer who uses a symbol."""
         self._job.emit(PhaseStarted("exploration"))
         try:
-            answer = uses_answer(self._uses(name, at), self._links)
+            found = self._uses(name, at)
+            answer = uses_answer(found, self._links)
+            path = self._tell_uses(found)
         except AmbiguousSymbol as error:
             lists = [self._uses_of(choice) for choice in error.choices[:MAX_DEFINITIONS]]
             answer = uses_of_several(name, error.choices, lists, self._links)
+            path = []
         self._job.emit(PhaseStarted("synthesis"))
         for section in answer.sections:
             self._add(section)
-        self._draft.references += answer.references
+        self._draft.references += [*path, *(r for r in answer.references if not _is_in(r, path))]
         self._draft.left_out += answer.notes
         self._draft.n_files = len({reference.path for reference in answer.references})
+
+    def _tell_uses(self, found: ReferenceList) -> list[CodeReference]:
+        """Keep as data where a symbol is defined and who uses it, and return that as citations."""
+        definition = found.definition
+        if definition is None:
+            return []
+        for info in definitions(self._view, definition.path, definition.qualified_name):
+            if info.line <= definition.line <= info.line_end:
+                start = place_of(definition.path, info)
+                steps = steps_of_users(start, edges_of(found, start, self._view))
+                self._draft.path = tuple(step.entry() for step in steps)
+                self._draft.fit = Fit("strong", "the question asks for the uses of this name")
+                return sections.on_path(steps)
+        return []
 
     def _uses(self, name: str, at: Position | None) -> ReferenceList:
         return self._job.access.find_references(name, at=at, stop=self._job.stop)
@@ -210,7 +260,7 @@ class OfflineRun:
     def _finished(self, reason: StopReason) -> RunFinished:
         """Show the closing sections and return the finished document."""
         now = self._follow_files()
-        return finished(
+        last = finished(
             self._job,
             self._draft.sections,
             self._draft.references,
@@ -220,7 +270,13 @@ class OfflineRun:
             n_files=self._draft.n_files,
             started=self._started,
             is_shown=True,
+            fold=_FOLD_REFERENCES,
         )
+        draft = self._draft
+        answer = replace(
+            last.answer, path=draft.path, fit=draft.fit, second_guess=draft.second_guess
+        )
+        return replace(last, answer=answer)
 
     def _follow_files(self) -> CodeView:
         """Return the code as it is now; what was written of files saved meanwhile follows them."""
@@ -234,8 +290,30 @@ class OfflineRun:
                 for part in draft.sections
             ]
             draft.references[:] = followed(draft.references, as_read, now)
+            draft.path = tuple(_followed(entry, as_read, now) for entry in draft.path)
+            if draft.second_guess is not None:
+                draft.second_guess = _followed(draft.second_guess, as_read, now)
             draft.left_out.append(changed_sentence(changed))
         return now
+
+
+def _followed(entry: PathEntry, as_read: ReadByProgram, now: CodeView) -> PathEntry:
+    """Return a place of the path where it is now; the line that leads to it is not followed."""
+    cited = CodeReference(entry.path, entry.line_start, entry.line_end, entry.symbol)
+    for found in followed([cited], as_read, now):
+        if (found.line_start, found.line_end) != (entry.line_start, entry.line_end):
+            return replace(entry, line_start=found.line_start, line_end=found.line_end, line=0)
+    return entry
+
+
+def _is_in(cited: CodeReference, others: list[CodeReference]) -> bool:
+    """Return whether lines are part of what is cited as a whole."""
+    return any(
+        cited.path == other.path
+        and other.line_start <= cited.line_start
+        and cited.line_end <= other.line_end
+        for other in others
+    )
 
 
 def _why(n_steps: int) -> str:

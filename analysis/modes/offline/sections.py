@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from analysis.documents import Section
 from analysis.documents.links import Links
 from analysis.documents.markdown import code_block, inline_code
 from analysis.models import Candidate, CodeReference
 from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
-from analysis.modes.offline.explore import Exploration
+from analysis.modes.offline.exploration import Exploration
+from analysis.modes.offline.steps import Step
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import (
     code_line,
     file_link,
     line_link,
-    listed,
-    n_words,
     name_link,
-    named,
     quoted,
 )
 from analysis.parsing.languages import language_of
@@ -27,119 +25,8 @@ from analysis.parsing.languages import language_of
 _MAX_EDGES = 12
 _MAX_SHOWN = 8
 _MAX_FILES = 6
-MAX_WORDS = 150
-_CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
-_MAX_RELATED = 3
-_MAX_MEMBERS = 8
-_MAX_WORDS_MISSING = 6
+_MAX_REFERENCES = 24
 _NOT_PLAIN = re.compile(r"[^\w./$-]")
-
-
-def searched(*, is_partial: bool) -> str:
-    """Return what was searched: nothing is said of files that were not read."""
-    return "the files that were read" if is_partial else "the code"
-
-
-def not_in_code(words: Sequence[str], *, is_partial: bool = False) -> str:
-    """Return the sentence that tells which words of the question the code does not hold.
-
-    >>> not_in_code(["kafka", "topics"])
-    'Not in the code: `kafka` and `topics`. What follows goes by the rest of the question.'
-    """
-    some = [inline_code(word) for word in words[:_MAX_WORDS_MISSING]]
-    more = len(words) - len(some)
-    missing = f"{', '.join(some)} and {more} more words" if more else listed(some)
-    where = searched(is_partial=is_partial)
-    return f"Not in {where}: {missing}. What follows goes by the rest of the question."
-
-
-def summary(found: Exploration, links: Links, *, is_partial: bool = False) -> str:
-    """Return at most 150 words on the way through the code that answers the question."""
-    if found.chain is None:
-        if found.best or found.files:
-            return f"No definition stands out; the files below fit best. {_CLOSING}"
-        where = searched(is_partial=is_partial)
-        return f"Nothing in {where} matches the question. {_CLOSING}"
-    lead, steps = _lead(found, links), list(_steps(found, links))
-    left = MAX_WORDS - n_words(f"{lead} {_CLOSING}")
-    kept: list[str] = []
-    for step in steps:
-        left -= n_words(step)
-        if left < 0:
-            break
-        kept.append(step)
-    related = _related(found, links)
-    closing = f"{related} {_CLOSING}" if related and left >= n_words(related) else _CLOSING
-    return "\n\n".join(part for part in (lead, "\n".join(kept), closing) if part)
-
-
-def _lead(found: Exploration, links: Links) -> str:
-    """Return the sentence that names the entry point and the way."""
-    first = found.path[0]
-    if len(found.path) == 1:
-        kind = first.info.kind if first.info else "place"
-        said = _said(first, found)
-        signature = f" Its signature: {inline_code(first.info.signature)}." if first.info else ""
-        parts = f"{signature}{_members(first)}{_callers(found, links)}"
-        return f"The {kind} that fits best is {named(first, links)}{said}.{parts}"
-    return f"Start at {inline_code(first.name)} and follow the calls:"
-
-
-def _members(place: Place) -> str:
-    """Return a sentence with the public methods of a class."""
-    inside = place.info.children if place.info and place.is_class else ()
-    names = dict.fromkeys(i.name for i in inside if i.exported and i.kind in {"method", "property"})
-    if not names:
-        return ""
-    some = [inline_code(name) for name in names][:_MAX_MEMBERS]
-    more = f" and {len(names) - len(some)} more" if len(names) > len(some) else ""
-    return f" It offers {', '.join(some)}{more}." if more else f" It offers {listed(some)}."
-
-
-def _callers(found: Exploration, links: Links) -> str:
-    """Return a sentence on who refers to what is asked about."""
-    sources = dict.fromkeys(edge.source for edge in found.callers)
-    if not sources:
-        return ""
-    some = listed(named(place, links) for place in list(sources)[:_MAX_RELATED])
-    return f" Among those that refer to it: {some}."
-
-
-def _steps(found: Exploration, links: Links) -> Iterator[str]:
-    """Yield a list item for each step of the way."""
-    if not found.chain or not found.chain.edges:
-        return
-    first = found.path[0]
-    yield f"1. {named(first, links)}{_said(first, found)}."
-    for number, edge in enumerate(found.chain.edges, 2):
-        before = [e for e in _called_before(found, edge.source) if e.target != edge.target]
-        then = f", and {before[0].verb} {named(before[0].target, links)}" if before else ""
-        said = _said(edge.target, found, edge)
-        yield f"{number}. It {edge.verb} {named(edge.target, links)}{said}{then}."
-
-
-def _related(found: Exploration, links: Links) -> str:
-    """Return a sentence on what belongs to it beside the way."""
-    way = set(found.path)
-    helpers = [e.target for e in found.edges if e.source in way and e.target in found.related]
-    rest = dict.fromkeys([*helpers, *found.related])
-    if not rest:
-        return ""
-    return f"Also part of it: {listed(named(place, links) for place in list(rest)[:_MAX_RELATED])}."
-
-
-def _called_before(found: Exploration, source: Place) -> list[CallEdge]:
-    """Return what a step of the way calls before it goes on."""
-    return [e for e in found.edges if e.source == source and e.target in found.side_calls][:1]
-
-
-def _said(place: Place, found: Exploration, edge: CallEdge | None = None) -> str:
-    """Return what the code says of a place, quoted: its docstring, or the comment at the call."""
-    lines = found.code.lines(place.path) or ()
-    text = quoted(first_sentence(place, lines))
-    if not text and edge is not None:
-        text = quoted(comment_at(edge, found.code.lines(edge.source.path) or ()))
-    return f": {text}" if text else ""
 
 
 def fits_together(found: Exploration, links: Links) -> Section | None:
@@ -171,24 +58,44 @@ def key_files(found: Exploration, links: Links) -> Section | None:
 
 
 def references(found: Exploration) -> tuple[CodeReference, ...]:
-    """Return what the document cites: the best place of each key file first, then the rest."""
-    by_file: dict[str, list[CodeReference]] = {path: [] for path in found.files}
-    roles = dict.fromkeys(found.path, "on the way through the code")
-    for place in found.shown:
-        by_file.setdefault(place.path, []).append(place.reference(roles.get(place, "")))
-    for candidate in (*found.best, *found.documentation, *found.tests):
-        if not by_file.setdefault(candidate.path, []):
-            by_file[candidate.path].append(_cited(candidate, found))
-    firsts = [cited[0] for cited in by_file.values() if cited]
-    rest = [reference for cited in by_file.values() for reference in cited[1:]]
-    calls = [_call_site(edge) for edge in _best_edges(found)]
-    return tuple([*firsts, *rest, *calls])
+    """Return what the document cites: the path first, then what else fits, then what it tests."""
+    if not found.steps:
+        best = [_cited(candidate, found) for candidate in found.best]
+        return tuple(dict.fromkeys([*best, *_beside(found)]))
+    rest = [place.reference() for place in found.shown if place not in found.path]
+    places: dict[tuple[str, int, int], CodeReference] = {}
+    for cited in (*on_path(found.steps), *rest):
+        places.setdefault((cited.path, cited.line_start, cited.line_end), cited)
+    references = list(places.values())[: _MAX_REFERENCES - 1]
+    return tuple([*references, *_beside(found)[: _MAX_REFERENCES - len(references)]])
+
+
+def on_path(steps: Iterable[Step]) -> list[CodeReference]:
+    """Return the places of a path as citations of the whole of each."""
+    return [step.place.reference(_role(step)) for step in steps]
+
+
+def _role(step: Step) -> str:
+    """Return what a step is on the path, in words."""
+    if step.relation == "start":
+        return "where to begin"
+    if step.edge is None or step.of is None:
+        return f"{step.relation.replace('_', ' ')} it"
+    if step.relation in ("called_by", "used_by"):
+        return f"{step.edge.verb} {step.of.name}"
+    verb = {"calls": "called", "creates": "created", "raises": "raised"}.get(step.edge.kind, "used")
+    return f"{verb if step.resolved else 'may be ' + verb} by {step.of.name}"
+
+
+def _beside(found: Exploration) -> list[CodeReference]:
+    return [_cited(candidate, found) for candidate in (*found.tests, *found.documentation)]
 
 
 def _best_edges(found: Exploration) -> list[CallEdge]:
     """Return the steps of the way, and then other connections among the shown places."""
     way = list(found.chain.edges) if found.chain else []
-    rest = [edge for edge in (*found.callers, *found.edges) if edge not in way]
+    steps = [step.edge for step in found.steps if step.edge is not None]
+    rest = [edge for edge in dict.fromkeys([*steps, *found.edges]) if edge not in way]
     on_way = set(found.path)
     rest.sort(key=lambda e: (e.kind == "raises", e.source not in on_way, e.target not in on_way))
     return [*way, *rest][:_MAX_EDGES]
@@ -262,13 +169,6 @@ def _cited(candidate: Candidate, found: Exploration) -> CodeReference:
     return CodeReference(
         candidate.path, candidate.line_start, candidate.line_end, None, candidate.symbol or ""
     )
-
-
-def _call_site(edge: CallEdge) -> CodeReference:
-    return CodeReference(
-        edge.source.path, edge.line, edge.line, edge.source.name if edge.source.info else None,
-        f"{edge.verb} {edge.target.name}",
-    )  # fmt: skip
 
 
 def left_out(found: Exploration) -> Iterator[str]:

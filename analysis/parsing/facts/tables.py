@@ -118,7 +118,9 @@ class Facts:
         return self.pool[place + 1 : place + 1 + length]
 
     def last_name(self, expression: int) -> str:
-        """Return the last name of a dotted or called expression, nothing for any other."""
+        """Return the last name of a dotted or called expression, nothing for any other or none."""
+        if expression == NONE:
+            return ""
         kind, a, b = self.expressions[expression]
         if kind == E.NAME:
             return self.names[a]

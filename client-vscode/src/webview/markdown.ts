@@ -10,6 +10,8 @@ export interface Block {
   html: string;
   /** Source of a diagram, if the block is one and is complete. */
   diagram?: string;
+  /** Under which words it is folded away; not, if undefined. */
+  fold?: string;
 }
 
 const markdown = createMarkdown({ html: false, linkify: false, breaks: false });
@@ -63,13 +65,35 @@ export function blocksOf(source: string, question: string, isComplete: boolean):
   const environment = {};
   const tokens = withoutTitle(markdown.parse(text, environment), question);
   const groups = grouped(tokens);
-  return groups.map((group, at) => {
-    const html = markdown.renderer.render(group, markdown.options, environment);
+  const blocks: Block[] = [];
+  let fold: string | undefined;
+  groups.forEach((group, at) => {
+    const mark = foldMark(group);
+    if (mark !== undefined) {
+      fold = mark === "" ? undefined : mark;
+      return;
+    }
+    const block: Block = { html: markdown.renderer.render(group, markdown.options, environment) };
     const [first] = group;
     const isDiagram = first?.type === "fence" && first.info.trim() === "mermaid";
     const isClosed = isComplete || at < groups.length - 1;
-    return isDiagram && isClosed ? { html, diagram: first.content } : { html };
+    if (isDiagram && isClosed) {
+      block.diagram = first.content;
+    }
+    if (fold !== undefined) {
+      block.fold = fold;
+    }
+    blocks.push(block);
   });
+  return blocks;
+}
+
+/** Returns the words of a fold that begins with a group, "" if one ends there. No other HTML is. */
+function foldMark(group: readonly Token[]): string | undefined {
+  const text = group[0]?.type === "paragraph_open" ? group[1]?.content : undefined;
+  return text === "</details>"
+    ? ""
+    : /^<details>\n<summary>([^<>\n]+)<\/summary>$/.exec(text ?? "")?.[1];
 }
 
 /** The panel already shows the question above the answer. */

@@ -9,6 +9,8 @@ interface Shown {
 /** One answer on the page; keeps what it showed last to compare with. */
 export class BlockList {
   private shown: Shown[] = [];
+  /** What is folded away; it is the end of the answer. */
+  private fold: HTMLDetailsElement | undefined;
 
   constructor(
     private readonly parent: HTMLElement,
@@ -27,13 +29,34 @@ export class BlockList {
     const added = blocks.slice(head, blocks.length - tail).map((block) => this.add(block, before));
     removed.forEach(({ element }) => element.remove());
     this.shown = [...this.shown.slice(0, head), ...added, ...kept];
+    if (!blocks.some((block) => block.fold !== undefined)) {
+      this.fold?.remove();
+      this.fold = undefined;
+    }
+  }
+
+  private folded(words: string): HTMLElement {
+    if (this.fold === undefined) {
+      const document = this.parent.ownerDocument;
+      this.fold = document.createElement("details");
+      this.fold.className = "fold";
+      this.fold.append(document.createElement("summary"));
+      this.parent.append(this.fold);
+    }
+    const summary = this.fold.querySelector("summary");
+    if (summary !== null) {
+      summary.textContent = words;
+    }
+    return this.fold;
   }
 
   private add(block: Block, before: HTMLElement | null): Shown {
     const element = this.parent.ownerDocument.createElement("div");
     element.className = "block";
     element.append(this.nodesOf(block));
-    this.parent.insertBefore(element, before);
+    const home = block.fold === undefined ? this.parent : this.folded(block.fold);
+    const next = before?.parentElement === home ? before : null;
+    home.insertBefore(element, next ?? (home === this.parent ? (this.fold ?? null) : null));
     this.onAdded(element, block);
     return { html: keyOf(block), element };
   }
@@ -41,7 +64,8 @@ export class BlockList {
 
 /** A diagram that became complete is another block than the text it was while it arrived. */
 function keyOf(block: Block): string {
-  return block.diagram === undefined ? block.html : `diagram:${block.html}`;
+  const key = block.diagram === undefined ? block.html : `diagram:${block.html}`;
+  return block.fold === undefined ? key : `fold:${key}`;
 }
 
 function commonStart(shown: readonly Shown[], keys: readonly string[]): number {

@@ -48,6 +48,7 @@ async function looks(w, { ws }) {
     await picture(w, name);
     const diagram = turn.locator(".diagram-pane svg").first();
     if ((await turn.locator('.code[data-language="mermaid"], .diagram').count()) > 0) {
+      await turn.locator("details.fold").evaluate((fold) => (fold.open = true));
       await diagram.waitFor();
       check((await diagram.boundingBox()).width > 100, "the diagram is too small to be read");
       await diagram.scrollIntoViewIfNeeded();

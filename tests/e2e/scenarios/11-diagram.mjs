@@ -8,6 +8,7 @@ const clipboard = (w) => w.page.evaluate(() => navigator.clipboard.readText());
 
 async function shown(w) {
   const turn = await w.turn(question, "done");
+  await turn.locator("details.fold").evaluate((fold) => (fold.open = true));
   const diagram = turn.locator("figure.diagram").first();
   await diagram.locator(".node.reference").first().waitFor();
   return diagram;

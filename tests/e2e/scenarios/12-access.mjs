@@ -29,6 +29,7 @@ async function clean(frame, where) {
 async function showPanel(w) {
   await w.command("Scope: Show Last Answer");
   const turn = await w.turn(question, "done");
+  await turn.locator("details.fold").evaluate((fold) => (fold.open = true));
   await turn.locator(".diagram-pane svg").first().waitFor();
   return w.panel(question);
 }

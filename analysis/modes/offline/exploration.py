@@ -1,0 +1,98 @@
+"""What is looked for, and what was found, as the sections of an answer need it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis.documents import CodeView
+from analysis.models import Candidate
+from analysis.modes.offline.beginnings import Beginning
+from analysis.modes.offline.call_chain import CallChain
+from analysis.modes.offline.steps import Step
+from analysis.modes.places import CallEdge, Place
+from analysis.retrieval.question import Question
+from analysis.retrieval.question_kind import QuestionKind
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is searched for, with what ranking proposes for it."""
+
+    question: Question
+    """The question's words, taken apart."""
+    candidates: Sequence[Candidate]
+    """The best files' places, best first."""
+    ranked: Sequence[Candidate]
+    """The best definitions, best first."""
+    focus: Place | None = None
+    """The definition that the question is about, if it is about one."""
+    boosts: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """By path and qualified name: what is added to a definition's score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """Everything that the sections of a document are written from."""
+
+    code: CodeView
+    terms: frozenset[str]
+    """Stems of the question's keywords."""
+    names: frozenset[str] = frozenset()
+    """What the question writes as code is written."""
+    kind: QuestionKind = "topic"
+    """What kind of answer is asked for."""
+    steps: tuple[Step, ...] = ()
+    """The path: the start first, then who acts above, then what follows."""
+    beginnings: tuple[Beginning, ...] = ()
+    """Where else it may begin, best first; the start itself among them."""
+    variants: tuple[Place, ...] = ()
+    """Where one more of a kind is asked for: those that there are."""
+    tables: tuple[tuple[str, int], ...] = ()
+    """Where one more of a kind is asked for: path and line where several are named together."""
+    test: tuple[str, int] | None = None
+    """Path and line of a test that names the start."""
+    all_users: bool = False
+    """Where it is asked what depends on something: whether all of its users were found."""
+    n_users: int = 0
+    """How many users were found in the code itself."""
+    n_users_aside: int = 0
+    """How many in tests, examples and the like."""
+    chain: CallChain | None = None
+    """The way through the code; one step if nothing is called."""
+    side_calls: tuple[Place, ...] = ()
+    """What steps of the way call before they go on."""
+    related: tuple[Place, ...] = ()
+    """Further places worth reading, best first."""
+    edges: tuple[CallEdge, ...] = ()
+    """What refers to what among the shown places."""
+    callers: tuple[CallEdge, ...] = ()
+    """Who acts on the path from outside, best first."""
+    files: tuple[str, ...] = ()
+    """The files that matter, best first."""
+    docs_of_files: Mapping[str, str] = field(default_factory=dict)
+    """What files say of themselves, by path."""
+    best: tuple[Candidate, ...] = ()
+    """The candidates in those files."""
+    documentation: tuple[Candidate, ...] = ()
+    tests: tuple[Candidate, ...] = ()
+    not_shown: tuple[Candidate, ...] = ()
+    """Candidates that are not shown."""
+    graph_files: int = 0
+
+    @property
+    def path(self) -> tuple[Place, ...]:
+        """The places of the path, the start first."""
+        return tuple(step.place for step in self.steps)
+
+    @property
+    def shown(self) -> tuple[Place, ...]:
+        """All places that the document shows."""
+        return tuple(dict.fromkeys(self.path + self.side_calls + self.related))
+
+    @property
+    def second(self) -> Place | None:
+        """Where else it may begin: the best place that the path does not pass."""
+        on_path = set(self.path)
+        others = (b.place for b in self.beginnings if b.place not in on_path)
+        return next((place for place in others if place.info), None)

@@ -1,0 +1,192 @@
+"""The first screen of an answer: where to begin, the path as lines, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from analysis.answer_path import Fit
+from analysis.documents.links import Links
+from analysis.documents.markdown import inline_code
+from analysis.modes.offline.deciding import deciding_lines
+from analysis.modes.offline.excerpts import comment_at, first_sentence
+from analysis.modes.offline.exploration import Exploration
+from analysis.modes.offline.steps import Step
+from analysis.modes.places import Place
+from analysis.modes.writing import code_line, line_link, listed, named, quoted
+
+_CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
+_ABOVE = frozenset({"called_by", "used_by"})
+_DOWN = frozenset({"calls", "creates", "raises", "uses"})
+_MAX_MEMBERS = 8
+_MAX_WORDS_MISSING = 6
+_MAX_USERS = 14
+_CHARS = 90
+
+
+def searched(*, is_partial: bool) -> str:
+    """Return what was searched: nothing is said of files that were not read."""
+    return "the files that were read" if is_partial else "the code"
+
+
+def not_in_code(words: Sequence[str], *, is_partial: bool = False) -> str:
+    """Return the sentence that tells which words of the question the code does not hold.
+
+    >>> not_in_code(["kafka", "topics"])
+    'Not in the code: `kafka` and `topics`. What follows goes by the rest of the question.'
+    """
+    some = [inline_code(word) for word in words[:_MAX_WORDS_MISSING]]
+    more = len(words) - len(some)
+    missing = f"{', '.join(some)} and {more} more words" if more else listed(some)
+    where = searched(is_partial=is_partial)
+    return f"Not in {where}: {missing}. What follows goes by the rest of the question."
+
+
+def first_screen(found: Exploration, fit: Fit, links: Links, *, is_partial: bool = False) -> str:
+    """Return what a reader has to see, on one screen."""
+    if not found.steps:
+        if found.best or found.files:
+            return f"No definition stands out; the files below fit best. {_CLOSING}"
+        return f"Nothing in {searched(is_partial=is_partial)} matches the question. {_CLOSING}"
+    parts = [_lead(found, links), "\n".join(_path(found, links)), *_rest(found, fit, links)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _lead(found: Exploration, links: Links) -> str:
+    """Return two sentences: where to begin, and what it has to do with the rest."""
+    start = found.path[0]
+    said = _said(start, found)
+    kind = f"the {start.info.kind} " if start.info else ""
+    return f"Start at {kind}{named(start, links)}{said}. {_second_sentence(found, links)}".strip()
+
+
+def _second_sentence(found: Exploration, links: Links) -> str:
+    del links
+    start = found.path[0]
+    if found.kind == "depends":
+        return _users(found)
+    if found.variants:
+        names = [inline_code(place.name) for place in found.variants[:3]]
+        more = len(found.variants) - len(names)
+        rest = f" and {more} more" if more else ""
+        return f"By the heads of their classes these are variants of it: {', '.join(names)}{rest}."
+    above = [inline_code(s.place.name) for s in found.steps if s.relation == "called_by"]
+    down = [step for step in found.steps if step.relation in _DOWN]
+    words = []
+    if down:
+        first = down[0].edge
+        verb = first.verb if first else "calls"
+        words.append(f"it {verb} {inline_code(down[0].place.name)}")
+    if above:
+        words.append(f"{listed(above[:2])} may lead to it" if _unsure(found) else
+                     f"{listed(above[:2])} {'call' if len(above) > 1 else 'calls'} it")  # fmt: skip
+    members = _members(start)
+    if words:
+        text = ", and ".join(words)
+        return f"{text[0].upper()}{text[1:]}." if not text.startswith("`") else f"{text}."
+    return members
+
+
+def _users(found: Exploration) -> str:
+    """Return the sentence on how many places use the start."""
+    if not found.n_users + found.n_users_aside:
+        return "Nothing outside of it that uses it was found."
+    counts = ((found.n_users, "in the code"), (found.n_users_aside, "in tests and the like"))
+    said = listed(f"{n} place{'s' if n > 1 else ''} {where}" for n, where in counts if n)
+    many = "use" if found.n_users + found.n_users_aside > 1 else "uses"
+    end = "; there are no others" if found.all_users else ""
+    return f"Besides imports, {said} outside of it {many} it{end}."
+
+
+def _unsure(found: Exploration) -> bool:
+    first = [s for s in found.steps if s.relation == "called_by"][:2]
+    return any(not s.resolved or s.of != found.path[0] for s in first)
+
+
+def _members(place: Place) -> str:
+    """Return a sentence with the public methods of a class."""
+    inside = place.info.children if place.info and place.is_class else ()
+    names = dict.fromkeys(i.name for i in inside if i.exported and i.kind in {"method", "property"})
+    if not names:
+        return ""
+    some = [inline_code(name) for name in names][:_MAX_MEMBERS]
+    more = f" and {len(names) - len(some)} more" if len(names) > len(some) else ""
+    return f"It offers {', '.join(some)}{more}." if more else f"It offers {listed(some)}."
+
+
+def _path(found: Exploration, links: Links) -> Iterator[str]:
+    """Yield the path as lines of a list, each deciding line below its place."""
+    yield f"1. {_place(found.path[0], links)}"
+    yield from _decides(found.path[0], found, links)
+    number = 1
+    for step in found.steps[1:]:
+        if step.relation in _DOWN:
+            number += 1
+            yield f"{number}. {_told(step, found, links)}"
+
+
+def _decides(place: Place, found: Exploration, links: Links) -> Iterator[str]:
+    lines = found.code.lines(place.path) or ()
+    n_lines = 2 if found.kind == "where" else 1
+    for line in deciding_lines(place, lines, found.terms, n_lines):
+        where = line_link(place.path, line, line, links)
+        yield f"   - {where}: {code_line(lines[line - 1][: _CHARS * 2])}"
+
+
+def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
+    """Yield who acts above, variants, a test, what was not followed, the next guess, the fit."""
+    above = [step for step in found.steps[1:] if step.relation in _ABOVE]
+    if above:
+        title = "Used by" if found.kind == "depends" else "Above it"
+        yield "\n".join([f"{title}:\n", *(f"- {_told(s, found, links)}" for s in above)])
+    variants = [step for step in found.steps if step.relation == "extended_by"]
+    if variants:
+        yield "\n".join(["Examples, the shortest first:\n",
+                         *(f"- {_place(s.place, links)}" for s in variants)])  # fmt: skip
+    for at in found.tables:
+        yield f"Several of them are named together at {_line(*at, found, links)}."
+    if found.test is not None:
+        yield f"A test that names it: {_line(*found.test, found, links)}."
+    others = [step.place for step in found.steps if step.relation == "related"]
+    if others:
+        lines = [f"- {_place(place, links)}{_said(place, found)}" for place in others]
+        yield "\n".join(["Nearly as likely:\n", *lines])
+    if found.second is not None:
+        said = _said(found.second, found)
+        yield f"Second guess: {_place(found.second, links)}{said}."
+    yield f"Fit: {fit.level} - {fit.why}. {_CLOSING}"
+
+
+def _line(path: str, line: int, found: Exploration, links: Links) -> str:
+    lines = found.code.lines(path) or ()
+    return f"{line_link(path, line, line, links)}: {code_line(lines[line - 1][:_CHARS])}"
+
+
+def _told(step: Step, found: Exploration, links: Links) -> str:
+    """Return a place with what the code says on its relation: the line that leads to it."""
+    edge = step.edge
+    if edge is None:
+        return _place(step.place, links)
+    lines = found.code.lines(edge.source.path) or ()
+    text = lines[edge.line - 1] if edge.line <= len(lines) else ""
+    where = (
+        f"{line_link(edge.source.path, edge.line, edge.line, links)}: {code_line(text[:_CHARS])}"
+    )
+    if edge.source.info is None:
+        return where
+    other = inline_code(edge.target.name if step.relation in _ABOVE else edge.source.name)
+    if step.relation in _ABOVE:
+        return f"{_place(step.place, links)} {edge.verb} {other} at {where}"
+    comment = quoted(comment_at(edge, lines))
+    return f"{other} {edge.verb} {_place(step.place, links)} at {where}" + (
+        f" - {comment}" if comment else ""
+    )
+
+
+def _place(place: Place, links: Links) -> str:
+    return named(place, links)
+
+
+def _said(place: Place, found: Exploration) -> str:
+    """Return what the code says of a place, quoted."""
+    text = quoted(first_sentence(place, found.code.lines(place.path) or ()))
+    return f": {text}" if text else ""
