@@ -92,7 +92,11 @@ export class PrivateEnvironment {
   async add(part: Part, report: SetupReport): Promise<void> {
     report.step("installing what it needs");
     const tools = (await hasUv(this.storage)) ? [uv, pip] : [pip];
-    await this.firstOf(tools, report, (tool) => tool.install(this.python, this.needs(part)));
+    await this.firstOf(tools, report, (tool) => [
+      ...tool.reopen(this.python),
+      ...tool.install(this.python, this.needs(part)),
+      ...tool.finish(this.python),
+    ]);
     await fs.writeFile(path.join(this.folder, part), "");
   }
 
@@ -102,6 +106,7 @@ export class PrivateEnvironment {
       ...tool.make(python, this.folder),
       ...tool.install(this.python, this.needs("base")),
       ...tool.install(this.python, ["--no-deps", this.wheel]),
+      ...tool.finish(this.python),
     ]);
   }
 

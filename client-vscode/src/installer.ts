@@ -15,13 +15,20 @@ export interface Installer {
   make: (python: string, folder: string) => Command[];
   /** Returns the commands that install packages, given as arguments, for an environment's Python. */
   install: (python: string, what: readonly string[]) => Command[];
+  /** Returns the commands to run before something is added to an environment that is finished. */
+  reopen: (python: string) => Command[];
+  /** Returns the commands that take out what only installing needs. */
+  finish: (python: string) => Command[];
 }
 
 const MAKING = "making a private environment";
 const INSTALLING = "installing what the language server needs";
+const FINISHING = "finishing";
 
 // Compiled files are written when a module is first used: most never are, and take their time and space.
 const PIP = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check"];
+
+const UNINSTALL = ["-I", "-m", "pip", "uninstall", "--yes", "--disable-pip-version-check"];
 
 /** What every Python brings along. */
 export const pip: Installer = {
@@ -31,6 +38,13 @@ export const pip: Installer = {
   ],
   install: (python, what) => [
     { step: INSTALLING, command: python, args: [...PIP, "--no-compile", ...what] },
+  ],
+  reopen: (python) => [
+    { step: INSTALLING, command: python, args: ["-I", "-m", "ensurepip", "--default-pip"] },
+  ],
+  // These are a seventh of the environment, and every Python can bring them back.
+  finish: (python) => [
+    { step: FINISHING, command: python, args: [...UNINSTALL, "setuptools", "pip"] },
   ],
 };
 
@@ -43,6 +57,8 @@ export const uv: Installer = {
   install: (python, what) => [
     { step: INSTALLING, command: "uv", args: ["pip", "install", "--python", python, ...what] },
   ],
+  reopen: () => [],
+  finish: () => [],
 };
 
 /** Whether uv is installed. */

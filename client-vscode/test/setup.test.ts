@@ -59,6 +59,8 @@ test("both ways to install are handed the same", () => {
     assert.ok(made?.args.includes("/env"));
     const [installed] = tool.install("/env/bin/python", ["-r", "base.txt"]);
     assert.deepEqual(installed?.args.slice(-2), ["-r", "base.txt"]);
+    // What is taken out at the end is brought back before something is added.
+    assert.equal(tool.reopen("/env/bin/python").length, tool.finish("/env/bin/python").length);
   }
 });
 
