@@ -80,7 +80,7 @@ async function streams(w, places) {
   check(totals.some((text) => /1 call · [\d,]+ of 100,000 tokens/.test(text)), `running totals: ${totals.join(" | ")}`);
   matches(await turn.locator(".stats").innerText(), /First Model · 2 calls · [\d,]+ of 100,000 tokens/, "the stats");
   matches(await turn.locator(".mode").innerText(), /Mode: pipeline, chosen because[\s\S]*Answer again with/, "the mode");
-  check((await turn.locator("a.reference", { hasText: "login.py:18-27" }).count()) > 0, "the citation is no link");
+  check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
   equal(model.requests.length, 2, "requests");
   await w.shot("model-answer");
 }

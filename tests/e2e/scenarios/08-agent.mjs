@@ -46,7 +46,7 @@ async function showsSteps(w, places) {
   matches(await read.locator("pre").innerText(), /name: authenticate/, "its arguments");
   matches(await turn.locator(".step.decision").first().innerText(), /call search_for_files[\s\S]*names of files first/, "a decision with its reason");
   matches(await turn.locator(".stats").innerText(), /First Model · 5 calls · [\d,]+ of 200,000 tokens/, "the totals");
-  check((await turn.locator("a.reference", { hasText: "login.py:18-27" }).count()) > 0, "the citation is no link");
+  check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
   await w.shot("agent-steps");
 }
 

@@ -1,4 +1,5 @@
 // What makes people keep it: jumps are no selections, modes that cannot run are not offered, no answer is lost.
+import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel } from "../lib/model.mjs";
@@ -17,6 +18,8 @@ async function choosesNone(w) {
 async function jumps(w, places) {
   // The model is there from the start: the editor may not ask its providers again while the window is open.
   new ScriptedModel(places.e2e).script([FIRST]);
+  // Nor is a mode set for the folder, as other scenarios do.
+  fs.rmSync(path.join(places.ws, "shop/.vscode"), { recursive: true, force: true });
   await w.open(path.join(places.ws, "shop"));
   await w.closeAll();
   await choosesNone(w);
