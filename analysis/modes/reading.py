@@ -77,7 +77,7 @@ def read_wanted(
         if text and room.take(part := fences.quoted(title, text)):
             parts.append(part)
             places.append((span.path, span.line_start, last))
-        elif text:
+        else:
             wanted.problems.append(f"There was no room for {title}.")
     return parts, places
 
@@ -87,10 +87,10 @@ def read_within(code: PromptCode, span: Span, max_chars: int) -> tuple[str, int]
 
     Where they do not fit, long docstrings and the comments at the top of a file are left out.
     """
-    if max_chars < _LEAST_CHARS:
-        return "", span.line_start - 1
     if _n_chars(code, span) <= max_chars:
         spans = [(span.line_start, span.line_end)]
+    elif max_chars < _LEAST_CHARS:
+        return "", span.line_start - 1
     else:
         spans = list(_without_prose(code, span))
     pieces: list[str] = []

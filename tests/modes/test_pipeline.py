@@ -68,7 +68,7 @@ async def test_the_prompts_show_outlines_first_then_what_was_asked_for(root: Pat
     assert "logout in auth/login.py" in second
     assert "13| def logout(user):" in second
     assert "There is no file auth/nothing.py." in second
-    assert "related tests, configuration" in second
+    assert "last round of reading" in second
     assert "login() calls make_token()." in second
     assert "file auth/tokens.py" in last
     assert "make_token() hashes the name." in last
