@@ -17,3 +17,13 @@ export async function until(limitMs, what, probe) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }
+
+// Chooses from a menu that is open. A click that comes within some tenths of a second after the menu is taken for the end of
+// the click that opened it.
+export async function chooseFromMenu(w, text) {
+  const item = w.page.locator(".monaco-menu .action-label", { hasText: text }).first();
+  await item.waitFor({ timeout: 4_000 });
+  await w.page.waitForTimeout(600);
+  await item.hover({ timeout: 4_000 });
+  await item.click({ timeout: 4_000 });
+}

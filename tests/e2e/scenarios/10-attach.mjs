@@ -1,7 +1,7 @@
 // What a question is about is shown and can be removed, wherever it was chosen.
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
-import { until } from "../lib/wait.mjs";
+import { chooseFromMenu, until } from "../lib/wait.mjs";
 
 const ABOUT = "Scope: Ask About…";
 const question = "How is the price summed up?";
@@ -11,7 +11,7 @@ const quickRow = (w, text) => w.page.locator(".quick-input-widget .monaco-list-r
 const explorerRow = (w, name) => w.page.locator(`.explorer-folders-view .monaco-list-row[aria-label^="${name}"]`).first();
 
 const titled = (w, wanted) =>
-  until(30_000, `the box to be titled ${wanted}`, async () => {
+  until(8_000, `the box to be titled ${wanted}`, async () => {
     const text = (await title(w).innerText()).trim();
     if (!wanted.test(text)) throw new Error(text);
     return text;
@@ -22,7 +22,7 @@ async function fromMenu(w, open, wanted) {
   await until(60_000, `${ABOUT} to be chosen`, async () => {
     await w.page.keyboard.press("Escape");
     await open();
-    await w.page.locator(".monaco-menu .action-label", { hasText: ABOUT }).first().click({ timeout: 4_000 });
+    await chooseFromMenu(w, ABOUT);
     await titled(w, wanted);
     return true;
   });
@@ -55,7 +55,7 @@ async function fromExplorer(w) {
   await w.answerQuickInput("Scope: Ask about shop/", question);
   const turn = await w.turn(question, "done");
   equal(await turn.locator(".about").innerText(), "about shop/", "what the question is about");
-  matches(await turn.locator(".answer").innerText(), /Only shop was searched, as attached to the question/, "the answer");
+  matches(await turn.locator(".answer").textContent(), /Only shop was searched, as attached to the question/, "the answer");
 }
 
 async function fromProblem(w) {
@@ -158,7 +158,7 @@ async function againAfterReload(w) {
     const now = await w.turn(asked, "done");
     return (await now.getAttribute("data-turn")) !== before && now;
   });
-  matches(await turn.locator(".answer").innerText(), /Only shop\/sessions\.py was searched/, "the answer that was asked again");
+  matches(await turn.locator(".answer").textContent(), /Only shop\/sessions\.py was searched/, "the answer that was asked again");
 }
 
 export const scenarios = {
