@@ -77,7 +77,7 @@ def read_wanted(
         if text and room.take(part := fences.quoted(title, text)):
             parts.append(part)
             places.append((span.path, span.line_start, last))
-        else:
+        elif text or last < span.line_end:  # An empty file needs no room.
             wanted.problems.append(f"There was no room for {title}.")
     return parts, places
 

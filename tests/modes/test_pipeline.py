@@ -74,6 +74,17 @@ async def test_the_prompts_show_outlines_first_then_what_was_asked_for(root: Pat
     assert "make_token() hashes the name." in last
 
 
+async def test_what_is_short_or_empty_finds_room(root: Path):
+    (root / "auth" / "empty.py").write_text("")
+    wanted = [{"path": "auth/login.py", "symbol": "logout"}]
+    first = exploration(symbols_to_read=wanted, additional_files_needed=["auth/empty.py"])
+    model = ScriptedModel(first, SECOND, DOCUMENT)
+    await asked(root, model)
+    second = model.requests[1].messages[-1].content
+    assert "13| def logout(user):" in second
+    assert "There was no room" not in second
+
+
 async def test_enough_after_the_first_round_saves_a_call(root: Path):
     model = ScriptedModel(SECOND, DOCUMENT)
     answer, _ = await asked(root, model)
