@@ -6,7 +6,7 @@ paths are relative to the root of the code base with ``/`` as the separator.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, get_args
@@ -36,6 +36,15 @@ class Span:
     line_start: int
     line_end: int
     """1-based and inclusive, as ``line_start``."""
+
+    def is_within(self, others: Iterable[Span]) -> bool:
+        """Return whether all of the lines are among those of one other."""
+        return any(
+            self.path == other.path
+            and other.line_start <= self.line_start
+            and self.line_end <= other.line_end
+            for other in others
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,6 +80,15 @@ class Cited:
                 return statement if self.end <= statement.end else None
         return None
 
+    def another_file(self) -> SourceFile:
+        """Return some other file of the same kind."""
+        others = sorted(
+            p for p in self.code.paths() if p != self.path and p.endswith(self.path[-3:])
+        )
+        file = self.code.file(self.rng.choice(others))
+        assert file is not None
+        return file
+
     def lines(self) -> list[str]:
         return list(self.file.lines)
 

@@ -114,11 +114,7 @@ def move_to_other_file(cited: Cited) -> Case | None:
     top = cited.top
     if top is None or not top.defines:
         return None
-    others = sorted(
-        p for p in cited.code.paths() if p != cited.path and p.endswith(cited.path[-3:])
-    )
-    target = cited.code.file(cited.rng.choice(others))
-    assert target is not None
+    target = cited.another_file()
     lines = cited.lines()
     moved = lines[top.start - 1 : top.end]
     del lines[top.start - 1 : top.end]

@@ -23,7 +23,7 @@ from analysis.parsing.embedded import scripts_in
 from analysis.parsing.languages import language_of
 from analysis.parsing.outline import outline_of, walk
 from benchmarks.completeness_packages import PACKAGES, SCRIPTS, SOURCES, symbols
-from benchmarks.reference_oracle import DATA, ORACLES, ask, start_pyright
+from benchmarks.reference_oracle import DATA, ORACLES, ask, start_pyright, start_typescript
 from benchmarks.reference_symbols import SEED, Symbol
 
 Place = tuple[str, int, int]
@@ -184,23 +184,3 @@ def mirror(name: str, root: Path, kind: str) -> Path:
 def unmirrored_path(path: str) -> str:
     """Return a path in the package from one in its mirror."""
     return path.removesuffix(".ts") if path.endswith(".vue.ts") else path
-
-
-def start_typescript(root: Path) -> LspConnection:
-    """Return a TypeScript server that has taken in a mirror."""
-    program = DATA / "node_modules/typescript-language-server/lib/cli.mjs"
-    server = LspConnection(["node", str(program), "--stdio"], root)
-    tsserver = str(DATA / "node_modules/typescript/lib/tsserver.js")
-    server.request(
-        "initialize",
-        {
-            "processId": None,
-            "rootUri": root.as_uri(),
-            "capabilities": {},
-            "initializationOptions": {"tsserver": {"path": tsserver}},
-            "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
-        },
-        120,
-    )
-    server.notify("initialized", {})
-    return server

@@ -21,9 +21,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from benchmarks.anchor_code import snapshot
-from benchmarks.anchor_corpora import PYTHON, sources
-from benchmarks.verify_speed import write_documents
+from benchmarks.verify_speed import cited_packages
 from lsp_server.documents.watch import DEBOUNCE_S
 from tests.lsp.session import Editor, editing
 
@@ -57,12 +55,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "code")
-        texts = {f"{n}/{path}": text for n in PYTHON for path, text in sources(n, 1).items()}
-        for path, text in texts.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        answers = root / "docs" / "answers"
-        write_documents(snapshot(texts), root, answers, options.documents, options.references)
+        answers = cited_packages(root, options.documents, options.references)
         asyncio.run(_measure(Path(folder), root, answers, options.keys))
 
 

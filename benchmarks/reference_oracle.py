@@ -56,6 +56,26 @@ def start_pyright(root: Path) -> LspConnection:
     return _started(command, root)
 
 
+def start_typescript(root: Path) -> LspConnection:
+    """Return a TypeScript server that has taken in a folder."""
+    program = DATA / "node_modules/typescript-language-server/lib/cli.mjs"
+    server = LspConnection(["node", str(program), "--stdio"], root)
+    tsserver = str(DATA / "node_modules/typescript/lib/tsserver.js")
+    server.request(
+        "initialize",
+        {
+            "processId": None,
+            "rootUri": root.as_uri(),
+            "capabilities": {},
+            "initializationOptions": {"tsserver": {"path": tsserver}},
+            "workspaceFolders": [{"uri": root.as_uri(), "name": root.name}],
+        },
+        120,
+    )
+    server.notify("initialized", {})
+    return server
+
+
 def start_ty(root: Path) -> LspConnection:
     """Return ty's server; it comes with ``pip install ty``."""
     import shutil

@@ -16,9 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from analysis.backends.lsp_connection import LspConnection
 from analysis.parsing.outline import outline_of, walk
-from benchmarks.reference_oracle import CORPORA, DATA, ask, oracle_path
+from benchmarks.reference_oracle import CORPORA, ask, oracle_path, start_typescript
 from benchmarks.reference_symbols import SEED, Symbol
 from benchmarks.references import Found, _list_misses, _row, show
 
@@ -57,21 +56,7 @@ def symbols(root: Path) -> list[Symbol]:
 def build(corpus: str) -> None:
     """Ask the TypeScript server twice about each symbol and store its warm answers."""
     root = (CORPORA / corpus).resolve()
-    program = DATA / "node_modules/typescript-language-server/lib/cli.mjs"
-    server = LspConnection(["node", str(program), "--stdio"], root)
-    tsserver = str(DATA / "node_modules/typescript/lib/tsserver.js")
-    server.request(
-        "initialize",
-        {
-            "processId": None,
-            "rootUri": root.as_uri(),
-            "capabilities": {},
-            "initializationOptions": {"tsserver": {"path": tsserver}},
-            "workspaceFolders": [{"uri": root.as_uri(), "name": corpus}],
-        },
-        120,
-    )
-    server.notify("initialized", {})
+    server = start_typescript(root)
     for path in sorted((root / "src").rglob("*.ts")):
         item = {"uri": path.as_uri(), "languageId": "typescript", "version": 1}
         item["text"] = path.read_text("utf-8")

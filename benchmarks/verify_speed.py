@@ -45,21 +45,25 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "code")
-        texts = {f"{n}/{path}": text for n in PYTHON for path, text in sources(n, 1).items()}
-        for path, text in texts.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        code = snapshot(texts)
-        answers = root / "docs" / "answers"
-        write_documents(
-            code, root, answers, max(options.documents, options.verify), options.references
-        )
+        count = max(options.documents, options.verify)
+        answers = cited_packages(root, count, options.references)
         _editor(root, sorted(answers.iterdir())[: options.documents])
         if options.verify:
             _terminal(root, answers, options.verify)
 
 
-def write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
+def cited_packages(root: Path, count: int, size: int) -> Path:
+    """Write the Python packages and documents about them below a root; return their folder."""
+    texts = {f"{n}/{path}": text for n in PYTHON for path, text in sources(n, 1).items()}
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    answers = root / "docs" / "answers"
+    _write_documents(snapshot(texts), root, answers, count, size)
+    return answers
+
+
+def _write_documents(code: Snapshot, root: Path, folder: Path, count: int, size: int) -> None:
     """Write documents about the code; each cites a few files, as answers do."""
     folder.mkdir(parents=True)
     rng = random.Random(3)

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from analysis.cli.options import FormatOption, Output, RepoOption, settings_for
+from analysis.cli.options import FormatOption, Output, RepoOption, model_flags, settings_for
 
 
 def register(app: typer.Typer) -> None:
@@ -33,9 +33,9 @@ def doctor(
     from analysis.json_output import plain
     from analysis.llm.doctor import examination_rows, examined
 
-    named = {"name": model, "api_base": api_base}
-    flags = {"model": {key: value for key, value in named.items() if value is not None}}
-    found = asyncio.run(examined(settings_for(repo, flags), os.environ, ask=ask))
+    found = asyncio.run(
+        examined(settings_for(repo, model_flags(model, api_base)), os.environ, ask=ask)
+    )
     if output_format is not Output.text:
         write_data(plain(found), output_format.value)
     elif found.model is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis.cli.options import FormatOption, Output, RepoOption, settings_for
+from analysis.cli.options import FormatOption, Output, RepoOption, model_flags, settings_for
 
 if TYPE_CHECKING:
     from analysis.llm.model_list import ModelSource
@@ -41,9 +41,7 @@ def models(
     from analysis.json_output import plain
     from analysis.llm.model_list import listed_models
 
-    named = {"name": model, "api_base": api_base}
-    flags = {"model": {key: value for key, value in named.items() if value is not None}}
-    found = listed_models(settings_for(repo, flags), os.environ, ask=ask)
+    found = listed_models(settings_for(repo, model_flags(model, api_base)), os.environ, ask=ask)
     if output_format is Output.text:
         write_text(_text(found))
     else:

@@ -81,6 +81,12 @@ def settings_for(repo: Path | None, flags: dict[str, Any] | None = None) -> Sett
     return loaded.settings
 
 
+def model_flags(name: str | None, api_base: str | None) -> dict[str, Any]:
+    """Return the flags that set a model, of those that were given."""
+    named = {"name": name, "api_base": api_base}
+    return {"model": {key: value for key, value in named.items() if value is not None}}
+
+
 @contextmanager
 def opened(repo: Path, flags: dict[str, Any] | None = None) -> Iterator[Engine]:
     """Open the engine of a code base for one command."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from analysis.models import CodeReference, SymbolInfo
+from analysis.models import CodeReference, Span, SymbolInfo
 
 EdgeKind = Literal["calls", "creates", "raises", "uses"]
 SETUP = ("__init__", "constructor", "__new__")
@@ -13,12 +13,9 @@ SETUP = ("__init__", "constructor", "__new__")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Place(Span):
     """A definition, or a run of lines that belongs to none."""
 
-    path: str
-    line_start: int
-    line_end: int
     info: SymbolInfo | None = None
 
     def __hash__(self) -> int:

@@ -26,18 +26,26 @@ async function show(params: UsesParams, found: UsesResult): Promise<void> {
     void vscode.window.showInformationMessage(message);
     return;
   }
-  const { line, character } = params.position;
-  await vscode.commands.executeCommand(
-    "editor.action.showReferences",
-    vscode.Uri.parse(params.uri),
-    new vscode.Position(line, character),
-    shown.map(locationFrom),
-  );
+  await showLocations(params, shown);
   vscode.window.setStatusBarMessage(message, 15_000);
 }
 
+/** Shows places in the editor's own list of references, at the place that was asked about. */
+export async function showLocations(
+  asked: Pick<UsesParams, "uri" | "position">,
+  found: readonly WireLocation[],
+): Promise<void> {
+  const { line, character } = asked.position;
+  await vscode.commands.executeCommand(
+    "editor.action.showReferences",
+    vscode.Uri.parse(asked.uri),
+    new vscode.Position(line, character),
+    found.map(locationFrom),
+  );
+}
+
 /** Returns a location of the server as the editor's. */
-export function locationFrom({ uri, range: { start, end } }: WireLocation): vscode.Location {
+function locationFrom({ uri, range: { start, end } }: WireLocation): vscode.Location {
   const range = new vscode.Range(start.line, start.character, end.line, end.character);
   return new vscode.Location(vscode.Uri.parse(uri), range);
 }

@@ -16,7 +16,7 @@ from analysis.events import Event, RunFinished, ToolCalled
 from analysis.json_output import reference_shape
 from analysis.models import AskRequest
 from analysis.settings import Settings, settings_from
-from tests.cli.program import SHOP, Finished, call
+from tests.cli.program import Finished, call
 from tests.fakes.canaries import CANARIES
 from tests.fakes.chat_server import ChatServer, Fail, Item, Stall, Turn, delta, end, say, usage
 from tests.fakes.chat_server import call as chat_call
@@ -38,14 +38,6 @@ DOCUMENT = """\
 
 `authenticate()` at `shop/auth.py:9-12` compares what `load_user()` at `shop/store.py:6-8` returns.
 """
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    for path, text in SHOP.items():
-        (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "shop" / path).write_text(text)
-    return tmp_path / "shop"
 
 
 def turn(*wanted: tuple[str, dict[str, Any]], words: str = "", read: int = 3_000) -> list[Item]:

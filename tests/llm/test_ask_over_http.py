@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.program import SHOP, call
+from tests.cli.program import call
 from tests.fakes.canaries import CANARIES
 from tests.fakes.chat_server import ChatServer, Fail, Stall, delta, say
 
@@ -27,14 +27,6 @@ DOCUMENT = """\
 
 `authenticate()` at `shop/auth.py:9-12` compares what `load_user()` at `shop/store.py:1-2` returns.
 """
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    for path, text in SHOP.items():
-        (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "shop" / path).write_text(text)
-    return tmp_path / "shop"
 
 
 def ask(shop: Path, server: ChatServer, *options: str, name: str = "openai/test") -> Any:

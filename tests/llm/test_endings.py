@@ -18,7 +18,7 @@ from analysis.llm.messages import Message, ModelReply, ModelRequest, Usage, Word
 from analysis.llm.throttle import TPMThrottle
 from analysis.llm.usage import usage_of
 from analysis.stopping import StopFlag
-from tests.cli.program import SHOP, call
+from tests.cli.program import call
 from tests.fakes.chat_server import ChatServer, Fail, Item, Page, Turn, delta, end, say, usage
 
 ASK = ModelRequest((Message("user", "Why?"),), max_output_tokens=1_000)
@@ -225,14 +225,6 @@ async def test_a_server_that_does_not_stream_is_understood(chat_server: ChatServ
     model = model_at(chat_server)
     await check(chat_server, page, text="Yes.", rooms=[1_000, 1_000], model=model)
     await check(chat_server, page, text="Yes.", rooms=[1_000], model=model)
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    for path, text in SHOP.items():
-        (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "shop" / path).write_text(text)
-    return tmp_path / "shop"
 
 
 def asked(shop: Path, server: ChatServer, *turns: Turn) -> Any:

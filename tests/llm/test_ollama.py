@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.program import SHOP, call
+from tests.cli.program import call
 from tests.fakes.ollama_server import OllamaServer
 
 QUESTION = "Where is the password checked?"
@@ -26,14 +26,6 @@ class Speaker:
     def __call__(self, body: dict[str, Any]) -> Iterator[str]:
         text = self._texts.pop(0)
         yield from (text[at : at + 9] for at in range(0, len(text), 9))
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Path:
-    for path, text in SHOP.items():
-        (tmp_path / "shop" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "shop" / path).write_text(text)
-    return tmp_path / "shop"
 
 
 @pytest.mark.parametrize("name", ["ollama_chat/smollm2", "ollama_chat/some-model:1b"])

@@ -78,7 +78,7 @@ def callers_of(
     shown = set(steps)
     best: dict[Place, CallEdge] = {}
     for edge in edges:
-        if edge.target not in shown or edge.source in shown or _is_inside(edge.source, shown):
+        if edge.target not in shown or edge.source in shown or edge.source.is_within(shown):
             continue
         if edge.kind == "raises" or is_aside(edge.source.path):
             continue
@@ -100,15 +100,6 @@ def callers_of(
 
 def _order(edge: CallEdge, steps: Sequence[Place]) -> tuple[int, bool, bool]:
     return steps.index(edge.target), not edge.resolved, edge.kind == "uses"
-
-
-def _is_inside(place: Place, others: Iterable[Place]) -> bool:
-    return any(
-        place.path == other.path
-        and other.line_start <= place.line_start
-        and place.line_end <= other.line_end
-        for other in others
-    )
 
 
 def _has_facts(path: str) -> bool:

@@ -56,11 +56,10 @@ def _lead(found: Exploration, links: Links) -> str:
     start = found.path[0]
     said = _said(start, found)
     kind = f"the {start.info.kind} " if start.info else ""
-    return f"Start at {kind}{named(start, links)}{said}. {_second_sentence(found, links)}".strip()
+    return f"Start at {kind}{named(start, links)}{said}. {_second_sentence(found)}".strip()
 
 
-def _second_sentence(found: Exploration, links: Links) -> str:
-    del links
+def _second_sentence(found: Exploration) -> str:
     start = found.path[0]
     if found.kind == "depends":
         return _users(found)

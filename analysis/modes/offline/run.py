@@ -208,7 +208,7 @@ class OfflineRun:
         self._job.emit(PhaseStarted("synthesis"))
         for section in answer.sections:
             self._add(section)
-        self._draft.references += [*path, *(r for r in answer.references if not _is_in(r, path))]
+        self._draft.references += [*path, *(r for r in answer.references if not r.is_within(path))]
         self._draft.left_out += answer.notes
         self._draft.n_files = len({reference.path for reference in answer.references})
 
@@ -304,16 +304,6 @@ def _followed(entry: PathEntry, as_read: ReadByProgram, now: CodeView) -> PathEn
         if (found.line_start, found.line_end) != (entry.line_start, entry.line_end):
             return replace(entry, line_start=found.line_start, line_end=found.line_end, line=0)
     return entry
-
-
-def _is_in(cited: CodeReference, others: list[CodeReference]) -> bool:
-    """Return whether lines are part of what is cited as a whole."""
-    return any(
-        cited.path == other.path
-        and other.line_start <= cited.line_start
-        and cited.line_end <= other.line_end
-        for other in others
-    )
 
 
 def _why(n_steps: int) -> str:

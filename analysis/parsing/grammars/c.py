@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.parsing.grammars.table import (
     CallRule,
     CallRules,
@@ -14,30 +16,24 @@ _NAME = "declarator/declarator*"
 _NAMES = frozenset({"identifier", "field_identifier", "type_identifier"})
 _BODY = "body"
 
+# What a declaration of any number of names makes; a member of a class is a property.
+_DECLARED = DefinitionRule(
+    "variable",
+    name=_NAME,
+    many=True,
+    name_types=_NAMES,
+    by_parent={"function_declarator": "method"},
+    body="",
+    members="",
+    beside="type",
+)
+
 C_DEFINITIONS = {
     "preproc_def": DefinitionRule("variable", body="", is_local=True),
     "preproc_function_def": DefinitionRule("function", body="value", members=""),
     "function_definition": DefinitionRule("function", name=_NAME, name_types=_NAMES),
-    "declaration": DefinitionRule(
-        "variable",
-        name=_NAME,
-        many=True,
-        name_types=_NAMES,
-        by_parent={"function_declarator": "method"},
-        body="",
-        members="",
-        beside="type",
-    ),
-    "field_declaration": DefinitionRule(
-        "property",
-        name=_NAME,
-        many=True,
-        name_types=_NAMES,
-        by_parent={"function_declarator": "method"},
-        body="",
-        members="",
-        beside="type",
-    ),
+    "declaration": _DECLARED,
+    "field_declaration": replace(_DECLARED, kind="property"),
     "type_definition": DefinitionRule(
         "type",
         name=_NAME,

