@@ -29,14 +29,27 @@ async function note(w, wanted, limitMs = 60_000) {
   });
 }
 
+// Asks, and does not agree to the set-up.
+async function refuses(w) {
+  await w.ask(question);
+  await w.shot("setup-asks");
+  await w.page.locator(".monaco-dialog-box").getByRole("button", { name: "Cancel" }).click();
+  return note(w, /was not set up, so nothing was read/);
+}
+
+// Reads the settings of the machine anew. Whether a window that is reloaded at once shows its panel again is the editor's affair.
+async function reloads(w) {
+  await w.page.reload({ waitUntil: "domcontentloaded" });
+  await w.ready();
+  await w.closeAll();
+  return refuses(w);
+}
+
 async function declines(w, { ws }) {
   await w.open(path.join(ws, "shop"));
   await w.page.locator("#scope-lsp\\.scope\\.scope\\.status", { hasText: "Set Up" }).waitFor();
   check(serverPids(w.editor).length === 0, "a server ran before the user agreed");
-  await w.ask(question);
-  await w.shot("setup-asks");
-  await w.page.locator(".monaco-dialog-box").getByRole("button", { name: "Cancel" }).click();
-  const { buttons } = await note(w, /was not set up, so nothing was read/);
+  const { buttons } = await refuses(w);
   equal(buttons.join(), "Set Up Scope", "the next step");
   await w.shot("setup-declined");
 }
@@ -58,9 +71,7 @@ async function cancels(w) {
 // Sets up with another Python, and returns what the panel says of it.
 async function fails(w, { machineSettings }, interpreter, wanted) {
   w.editor.machineSettings({ ...machineSettings, "scope.server.interpreter": interpreter });
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
-  const { shown } = await note(w, /./);
+  const { shown } = await reloads(w);
   await shown.getByRole("button", { name: "Set Up Scope" }).click();
   await agrees(w);
   const said = await note(w, wanted, 120_000);
@@ -109,9 +120,7 @@ async function hasNoNetwork(w, places) {
 }
 
 async function setsUp(w) {
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
-  const { shown } = await note(w, /./);
+  const { shown } = await reloads(w);
   const before = Date.now();
   await shown.getByRole("button", { name: "Set Up Scope" }).click();
   const told = Number(/about (\d+) MB/.exec(await agrees(w))?.[1]);
