@@ -296,6 +296,41 @@ async def test_a_parameter_property_without_a_type_is_no_trouble(tmp_path: Path)
     assert ("called_by", "area") in relations(answer)
 
 
+TWO_WAYS = {
+    "client.py": """
+        class BaseClient:
+            def build_redirect_request(self, request, response):
+                return request.to(response.headers["location"])
+
+        class Client(BaseClient):
+            def send(self, request):
+                return self.send_handling_redirects(request)
+
+            def send_handling_redirects(self, request):
+                '''Follow redirects: send a request until no redirect comes.'''
+                response = request.go()
+                if response.is_redirect:
+                    request = self.build_redirect_request(request, response)
+                return response
+
+        class Slow(BaseClient):
+            def send_slowly(self, request):
+                return self.build_redirect_request(request, request.wait())
+        """
+}
+
+
+async def test_the_lead_names_only_callers_of_the_start(tmp_path: Path) -> None:
+    shop = open_shop(tmp_path, TWO_WAYS)
+    answer = await shop.ask("How does send_handling_redirects follow redirects?")
+    shop.index.close()
+    lead = answer.markdown.split("## Summary")[1].split("\n\n")[1]
+    assert lead.endswith(
+        "It calls `BaseClient.build_redirect_request`, and `Client.send` calls it."
+    ), lead
+    assert ("called_by", "Slow.send_slowly") in relations(answer)
+
+
 async def test_who_uses_a_name_is_a_path_too(jobs: Shop) -> None:
     answer = await check(
         jobs, "Who calls `run_job`?", ("start", "JobQueue.run_job"), ("called_by", "work_loop")

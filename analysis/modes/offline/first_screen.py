@@ -68,16 +68,13 @@ def _second_sentence(found: Exploration) -> str:
         more = len(found.variants) - len(names)
         rest = f" and {more} more" if more else ""
         return f"By the heads of their classes these are variants of it: {', '.join(names)}{rest}."
-    above = [inline_code(s.place.name) for s in found.steps if s.relation == "called_by"]
-    down = [step for step in found.steps if step.relation in _DOWN]
+    down = [s for s in found.steps if s.relation in _DOWN and s.of == start]
     words = []
     if down:
         first = down[0].edge
         verb = first.verb if first else "calls"
         words.append(f"it {verb} {inline_code(down[0].place.name)}")
-    if above:
-        words.append(f"{listed(above[:2])} may lead to it" if _unsure(found) else
-                     f"{listed(above[:2])} {'call' if len(above) > 1 else 'calls'} it")  # fmt: skip
+    words += _callers(found)
     members = _members(start)
     if words:
         text = ", and ".join(words)
@@ -96,9 +93,14 @@ def _users(found: Exploration) -> str:
     return f"Besides imports, {said} outside of it {many} it{end}."
 
 
-def _unsure(found: Exploration) -> bool:
-    first = [s for s in found.steps if s.relation == "called_by"][:2]
-    return any(not s.resolved or s.of != found.path[0] for s in first)
+def _callers(found: Exploration) -> list[str]:
+    """Return who calls the start itself: those that are proven, else those that may."""
+    above = [s for s in found.steps if s.relation == "called_by" and s.of == found.path[0]]
+    proven = [inline_code(step.place.name) for step in above if step.resolved][:2]
+    if proven:
+        return [f"{listed(proven)} {'call' if len(proven) > 1 else 'calls'} it"]
+    open_ones = [inline_code(step.place.name) for step in above][:2]
+    return [f"{listed(open_ones)} may call it"] if open_ones else []
 
 
 def _members(place: Place) -> str:
