@@ -17,8 +17,8 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-from analysis.documents import reanchor
 from analysis.documents.block import reference_block, stored_references
+from analysis.documents.reanchor import reanchor
 from analysis.documents.reanchored import Reanchored
 from benchmarks.anchor_code import Snapshot, snapshot
 from benchmarks.anchor_corpora import sources

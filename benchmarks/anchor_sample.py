@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from analysis.documents import verify
+from analysis.documents.verify import verify
 from analysis.models import CodeReference
 from benchmarks.anchor_cases import Cited
 from benchmarks.anchor_code import Snapshot, SourceFile, Statement

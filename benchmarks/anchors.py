@@ -16,8 +16,8 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from analysis.documents import reanchor
 from analysis.documents.block import reference_block, stored_references
+from analysis.documents.reanchor import reanchor
 from analysis.documents.reanchored import Reanchored
 from benchmarks import anchor_edits_content, anchor_edits_place, anchor_edits_twins
 from benchmarks.anchor_cases import Case, Truth

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from analysis.answer_path import RunStats
-from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
+from analysis.documents import DocumentParts, Section, check_citations, terminal_target
+from analysis.documents.render import render
 from analysis.engine import Engine
 from analysis.settings import IndexSettings, Settings
 from analysis.workspace.buffers import OpenBuffers

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
@@ -56,47 +55,26 @@ def create_app() -> typer.Typer:
     """Build the program with all its commands; imports none of the work behind them."""
     import typer
 
-    from analysis.cli import (
-        analyze,
-        ask,
-        callers,
-        doctor,
-        export,
-        graph,
-        history,
-        index,
-        mcp,
-        models,
-        options,
-        read,
-        refs,
-        replay,
-        skill,
-        verify,
-        watch,
-    )
+    from analysis.cli import options
+    from analysis.cli.commands import LazyCommands
 
     app = typer.Typer(
         name="scope",
+        cls=LazyCommands,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(options.root)
-    for module in (
-        ask, watch, replay, graph, analyze, read, refs, callers, verify, history, export, index,
-        mcp, skill, doctor, models,
-    ):  # fmt: skip
-        module.register(app)
     return app
 
 
 def _stdout_for(arguments: Sequence[str]) -> AbstractContextManager[None]:
     """Return how stdout is kept clean: reserved for the one object that a program waits for."""
-    from analysis.cli.console import reserved_stdout
-
     if _format_in(arguments) in _FOR_PROGRAMS and not {"-h", "--help"} & set(arguments):
+        from analysis.cli.console import reserved_stdout
+
         return reserved_stdout()
     return nullcontext()
 
@@ -130,6 +108,8 @@ def _usage_error(error: typer.TyperException) -> ScopeError:
 
 def _report_bug(arguments: Sequence[str]) -> int:
     """Show a bug whole on stderr; programs get an error object all the same."""
+    import traceback
+
     error = sys.exc_info()[1]
     traceback.print_exc()
     output_format = _format_in(arguments)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from typing import TYPE_CHECKING
 
 from analysis.documents.spans import Region, Zone, block_parser, regions, unescaped, zones
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SCHEME = re.compile(r"^\s*([A-Za-z][A-Za-z0-9+.-]*):")
@@ -158,6 +160,8 @@ def _harmless_plain(text: str) -> str:
 
 def _acting_lines(markdown: str) -> set[int]:
     """Return the lines of the blocks in which a parser sees something that acts."""
+    from markdown_it import MarkdownIt
+
     parser = MarkdownIt("commonmark").enable("table")
     references: dict[str, object] = {}
     bad: set[int] = set()

@@ -7,10 +7,12 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import unescape
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 _RUN = re.compile(r"`+")
@@ -71,6 +73,8 @@ class _Lines:
 
 def block_parser() -> MarkdownIt:
     """Return a parser that finds blocks, and leaves what is inside them alone."""
+    from markdown_it import MarkdownIt
+
     return MarkdownIt("commonmark").enable("table").disable("inline")
 
 

@@ -178,7 +178,7 @@ class Engine:
         from analysis.engine.runner import RunRequest, run
 
         question = RunRequest(
-            request, self.model, output, stop or StopFlag(), approver, self.session_grants
+            request, self.model, output, stop or StopFlag(), approver, lambda: self.session_grants
         )
         return run(self._code_base, question)
 

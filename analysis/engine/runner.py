@@ -13,7 +13,7 @@ import dataclasses
 import logging
 import threading
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -63,8 +63,8 @@ class RunRequest:
     """Ends the run early when set."""
     approver: Approver | None = None
     """Asks somebody before code leaves or a tool runs; without one the answer is no."""
-    session: Grants | None = None
-    """What was approved for as long as the program runs."""
+    session: Callable[[], Grants] | None = None
+    """Returns what was approved for as long as the program runs."""
     patience_s: float = _PATIENCE_S
     """How long to wait for files that are being read (seconds)."""
 
@@ -229,7 +229,7 @@ class _QuestionRun:
             settings,
             self._question.approver,
             scopes=scoped.sent,
-            session=self._question.session or SessionGrants(),
+            session=self._question.session() if self._question.session else SessionGrants(),
             code_base=self._code_base.files.identity,
             stop=self._stop,
         )

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 if TYPE_CHECKING:
+    from filelock import FileLock
+
     from analysis.stopping import StopFlag
 
 _POLL_S = 0.02
@@ -23,8 +23,8 @@ class WriterLock:
 
     def __init__(self, database: Path | None, patience_s: float = _PATIENCE_S) -> None:
         self._threads = threading.Lock()
-        # Not shared by several holders of one path in this process: they exclude each other too.
-        self._file = FileLock(lock_path(database), thread_local=False) if database else None
+        self._path = lock_path(database) if database else None
+        self._file: FileLock | None = None
         self._patience_s = patience_s
 
     def acquire(
@@ -65,15 +65,24 @@ class WriterLock:
     def _try(self) -> bool:
         if not self._threads.acquire(blocking=False):
             return False
+        is_held = False
         try:
-            if self._file is not None:
-                self._file.acquire(timeout=0)
+            is_held = self._path is None or self._try_file(self._path)
+        finally:
+            if not is_held:
+                self._threads.release()
+        return is_held
+
+    def _try_file(self, path: Path) -> bool:
+        from filelock import FileLock, Timeout
+
+        if self._file is None:
+            # Not shared by several holders of a path in this process: they exclude each other too.
+            self._file = FileLock(path, thread_local=False)
+        try:
+            self._file.acquire(timeout=0)
         except Timeout:
-            self._threads.release()
             return False
-        except BaseException:
-            self._threads.release()
-            raise
         return True
 
 

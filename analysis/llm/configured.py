@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import ModelNotConfigured
 from analysis.events import Emit, unwatched
-from analysis.llm.audit import AuditLog
-from analysis.llm.budget import BudgetTracker, Limits
-from analysis.llm.calls import CallLimits, Gate, ModelCalls
-from analysis.llm.throttle import shared_throttle
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from analysis.llm.budget import Limits
+    from analysis.llm.calls import Gate, ModelCalls
     from analysis.llm.chat_model import ChatModel, ModelFacts
     from analysis.settings import ModelSettings, Settings
     from analysis.stopping import StopFlag
@@ -67,6 +65,8 @@ def lacks_library(model: ChatModel | None) -> bool:
 
 def limits_of(settings: Settings, default_tokens: int, facts: ModelFacts) -> Limits:
     """Return what one question may take; ``default_tokens`` holds where no setting does."""
+    from analysis.llm.budget import Limits
+
     model = settings.model
     written = model.output_tokens or FINAL_OUTPUT + facts.thinking_tokens
     return Limits(
@@ -97,6 +97,11 @@ def model_calls(
         gate: Who has to agree before a request leaves.
         emit: Shows what the calls take.
     """
+    from analysis.llm.audit import AuditLog
+    from analysis.llm.budget import BudgetTracker
+    from analysis.llm.calls import CallLimits, ModelCalls
+    from analysis.llm.throttle import shared_throttle
+
     facts = model.facts
     return ModelCalls(
         model,

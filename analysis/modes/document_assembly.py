@@ -16,12 +16,11 @@ from analysis.documents import (
     check_citations,
     earlier_document,
     followed,
-    render,
-    verify,
 )
 from analysis.documents.markdown import inline_code, plain
 from analysis.documents.parts import deduplicated
-from analysis.documents.render import all_sections, heading, reference_link, section_text
+from analysis.documents.render import all_sections, heading, reference_link, render, section_text
+from analysis.documents.verify import verify
 from analysis.events import Notice, RunFinished, TextDelta, unwatched
 from analysis.models import Answer, CodeReference, RefState
 from analysis.modes.job import Job, Unread

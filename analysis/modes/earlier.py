@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.documents import read_document, reanchor
+from analysis.documents import read_document
 from analysis.documents.block import StoredReference
+from analysis.documents.reanchor import reanchor
 from analysis.errors import ScopeError
 from analysis.modes.streamed import sections_of
 from analysis.tools.fences import Fences

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from analysis.answer_path import RunStats
-from analysis.documents import DocumentParts, earlier_document, render, verify
-from analysis.documents.render import all_sections, heading, section_text
+from analysis.documents import DocumentParts, earlier_document
+from analysis.documents.render import all_sections, heading, render, section_text
+from analysis.documents.verify import verify
 from analysis.events import RunFinished, TextDelta
 from analysis.models import Answer
 

@@ -13,8 +13,6 @@ from analysis.documents import OutputTarget, indexed_code
 from analysis.events import Emit, unwatched
 from analysis.settings import Settings
 from analysis.stopping import StopFlag
-from analysis.tools.prompt_code import PromptCode
-from analysis.tools.tool import ToolContext, ToolGate
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -22,6 +20,8 @@ if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.llm.calls import ModelCalls
     from analysis.models import AskRequest
+    from analysis.tools.prompt_code import PromptCode
+    from analysis.tools.tool import ToolContext, ToolGate
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +90,14 @@ class Job:
     @cached_property
     def code(self) -> PromptCode:
         """The code as prompts may show it; it remembers what was shown."""
+        from analysis.tools.prompt_code import PromptCode
+
         return PromptCode(self.access, self.index.file_table().paths, self.request.scopes)
 
     def tool_context(self) -> ToolContext:
         """Return what tools work with, which show code as prompts may."""
+        from analysis.tools.tool import ToolContext
+
         return ToolContext(
             self.access, self.index, self.code, self.request, self.stop, approve=self.approve
         )

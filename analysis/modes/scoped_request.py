@@ -11,9 +11,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.calls import Context, ContextMessage, in_scope, withheld
-
 if TYPE_CHECKING:
+    from analysis.calls import Context
     from analysis.models import AskRequest
     from analysis.settings import ContextKind
 
@@ -49,6 +48,8 @@ def context_of_request(request: AskRequest, unsaved: Collection[str] = ()) -> Co
         request: The question with all that goes along with it.
         unsaved: Open files whose text was not saved.
     """
+    from analysis.calls import ContextMessage
+
     place = dataclasses.asdict(request.location) if request.location else {}
     found: list[tuple[str, dict[str, Any]]] = [("input", {"question": request.question})]
     if place or request.symbol or request.within:
@@ -76,6 +77,8 @@ def scoped_request(
         allowed: The kinds of context that may be seen.
         unsaved: Open files whose text was not saved.
     """
+    from analysis.calls import in_scope, withheld
+
     context = context_of_request(request, unsaved)
     sent = tuple(message.type for message in in_scope(context, allowed))
     has_place = "state" in sent or "selection" in sent

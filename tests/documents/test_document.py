@@ -18,14 +18,14 @@ from analysis.documents import (
     local_root,
     parse_document,
     read_document,
-    render,
     terminal_target,
-    verify,
     web_url,
     write_document,
 )
 from analysis.documents.links import public_url
 from analysis.documents.markdown import code_block, inline_code, link, plain
+from analysis.documents.render import render
+from analysis.documents.verify import verify
 from analysis.documents.write import slug
 from analysis.errors import BadInput, OutputUnwritable
 from analysis.models import CodeReference

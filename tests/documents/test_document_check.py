@@ -17,11 +17,11 @@ from analysis.documents import (
     corrected_text,
     editor_target,
     parse_document,
-    render,
     reviewed_text,
 )
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.document_check import NO_BLOCK
+from analysis.documents.render import render
 from tests.documents.samples import AUTH, code_of
 
 CODE = code_of({"src/auth.py": AUTH, "src/use.py": "import auth\n\n\nauth.login(1, 2)\n"})

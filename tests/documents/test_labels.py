@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from analysis.answer_path import RunStats
-from analysis.documents import check_citations, parse_document, render
+from analysis.documents import check_citations, parse_document
 from analysis.documents.parts import DocumentParts, OutputTarget
+from analysis.documents.render import render
 from analysis.models import RefState
 from tests.documents.samples import AUTH, LINKS, code_of
 

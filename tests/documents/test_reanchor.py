@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis.documents import CodeView, reanchor
+from analysis.documents import CodeView
 from analysis.documents.block import reference_block, stored_references
+from analysis.documents.reanchor import reanchor
 from analysis.models import CodeReference, RefState
 from tests.documents.samples import AUTH, code_of
 

@@ -6,9 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from analysis.documents import reanchor, verify
 from analysis.documents.block import reference_block, stored_references
+from analysis.documents.reanchor import reanchor
 from analysis.documents.reanchored import Reanchored
+from analysis.documents.verify import verify
 from analysis.models import CodeReference
 from tests.documents.samples import code_of
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from analysis.answer_path import RunStats
-from analysis.documents import DocumentParts, Section, check_citations, render, terminal_target
+from analysis.documents import DocumentParts, Section, check_citations, terminal_target
+from analysis.documents.render import render
 from analysis.engine import Engine
 from analysis.settings import IndexSettings, Settings
 
