@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import createMarkdown from "markdown-it";
-import { linkTo, markOf } from "../src/documents/marks";
+import { linkTo, markOf, marksOf } from "../src/documents/marks";
 import { markStaleLinks } from "../src/documents/previewPlugin";
 import type { WireLink } from "../src/protocol";
 
@@ -59,4 +59,13 @@ test("a target is the same however it is written", () => {
   assert.equal(linkTo(links, "../a b.py#L2")?.state, "gone");
   assert.equal(markOf(links[1]), undefined);
   assert.equal(markOf(undefined), undefined);
+});
+
+test("what is marked is another only if a mark is", () => {
+  const [moved, good, gone] = links as [WireLink, WireLink, WireLink];
+  assert.equal(marksOf([good]), marksOf([]), "a first check that finds all good");
+  assert.equal(marksOf([moved, good]), marksOf([moved, { ...good, lineStart: 9 }]));
+  assert.notEqual(marksOf([moved]), marksOf([good]));
+  assert.notEqual(marksOf([moved]), marksOf([{ ...moved, lineStart: 16 }]));
+  assert.notEqual(marksOf([moved]), marksOf([moved, gone]));
 });

@@ -28,6 +28,16 @@ export function markOf(link: WireLink | undefined): LinkMark | undefined {
   return { text: state === "moved" ? `moved to ${lines}` : state, title: sentence, state };
 }
 
+/** Returns what of a document is marked, as one text: a preview is drawn anew only if it has changed. */
+export function marksOf(links: readonly WireLink[]): string {
+  return links
+    .flatMap((link) => {
+      const mark = markOf(link);
+      return mark === undefined ? [] : [[link.target, link.uri, mark.text, mark.title].join("\t")];
+    })
+    .join("\n");
+}
+
 function decoded(target: string): string {
   try {
     return decodeURI(target);

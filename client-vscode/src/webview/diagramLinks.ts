@@ -1,6 +1,6 @@
 /** Makes the boxes and arrows of a drawn chart lead to the code. */
 import type { WireReference } from "../protocol";
-import type { Chart } from "./diagramSource";
+import type { Call, Chart } from "./diagramSource";
 import { callOf, definitionOf } from "./diagramSource";
 
 /** Gives each box and each arrow's words the link that the answer has for its lines. */
@@ -14,8 +14,10 @@ export function linkDiagram(
   for (const box of chart.boxes) {
     const reference = definitionOf(box, references);
     const shape = [...svg.querySelectorAll("g.node")].find((node) => boxIdOf(node) === box.id);
-    link(shape, reference, hrefs, box.name);
+    const place = reference === undefined ? "" : placeOf(reference);
+    link(shape, place, hrefs.get(place), box.name);
   }
+  const calls = callsOf(answer);
   const seen = new Map<string, number>();
   for (const arrow of chart.arrows) {
     const pair = `${arrow.from}_${arrow.to}`;
@@ -25,21 +27,45 @@ export function linkDiagram(
     const [from, to] = [arrow.from, arrow.to].map(
       (id) => chart.boxes.find((box) => box.id === id)?.name ?? id,
     );
-    const call = callOf(arrow, chart, references);
+    const call = callOf(arrow, chart, calls);
     // The name begins as what is written there, for whoever speaks it to click.
     const says = `${words?.textContent.trim() ?? ""}: ${from} ${arrow.words} ${to}`;
-    link(words ?? undefined, call, hrefs, says);
+    link(words ?? undefined, call ? `${call.path}#L${call.line}` : "", call?.href, says);
   }
+}
+
+/**
+ * Returns the sentences of an answer that say where a call stands: "`a` calls `b` at [m.py:7](…)",
+ * each a point of a list.
+ */
+export function callsOf(answer: Element | null): Call[] {
+  return [...(answer?.querySelectorAll("li") ?? [])].flatMap((item) => {
+    const [source, words, target, at, place] = [...item.childNodes];
+    const href = place instanceof HTMLElement ? place.dataset.href : undefined;
+    const [, path, line] = /^(.+)#L(\d+)$/.exec(pathOf(href ?? "")) ?? [];
+    const isCall =
+      [source, target].every((name) => name?.nodeName === "CODE") && at?.textContent === " at ";
+    return isCall && href !== undefined && path !== undefined
+      ? [
+          {
+            source: source?.textContent ?? "",
+            words: words?.textContent?.trim() ?? "",
+            target: target?.textContent ?? "",
+            path,
+            line: Number(line),
+            href,
+          },
+        ]
+      : [];
+  });
 }
 
 function link(
   shape: Element | undefined,
-  reference: WireReference | undefined,
-  hrefs: ReadonlyMap<string, string>,
+  place: string,
+  href: string | undefined,
   says: string,
 ): void {
-  const place = reference === undefined ? "" : placeOf(reference);
-  const href = hrefs.get(place);
   if (shape !== undefined && href !== undefined) {
     shape.classList.add("reference");
     shape.setAttribute("data-href", href);
@@ -53,14 +79,19 @@ function placeOf({ path, lineStart, lineEnd }: WireReference): string {
   return lineStart === lineEnd ? `${path}#L${lineStart}` : `${path}#L${lineStart}-L${lineEnd}`;
 }
 
-/** The links of the answer by the end of what they lead to: paths are relative to the document. */
+/** The links of the answer by what they lead to. */
 function hrefsOf(answer: Element | null): Map<string, string> {
   const found = new Map<string, string>();
   for (const item of answer?.querySelectorAll<HTMLElement>("a.reference") ?? []) {
     const href = item.dataset.href ?? "";
-    found.set(safelyDecoded(href).replace(/^(?:\.{1,2}\/)+|^\//, ""), href);
+    found.set(pathOf(href), href);
   }
   return found;
+}
+
+/** What a link leads to, without the way up from the document. */
+function pathOf(href: string): string {
+  return safelyDecoded(href).replace(/^(?:\.{1,2}\/)+|^\//, "");
 }
 
 function safelyDecoded(href: string): string {

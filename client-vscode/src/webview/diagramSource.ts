@@ -17,6 +17,18 @@ export interface Arrow {
   words: string;
 }
 
+/** A sentence of the answer on an arrow: who does what with whom, and on which line. */
+export interface Call {
+  source: string;
+  words: string;
+  target: string;
+  path: string;
+  /** 1-based. */
+  line: number;
+  /** Where its link leads to, as the document has it. */
+  href: string;
+}
+
 /** A chart, as far as it was understood. */
 export interface Chart {
   boxes: Box[];
@@ -56,50 +68,47 @@ export function definitionOf(
     (item) =>
       item.symbol !== undefined &&
       plain(item.symbol) === wanted &&
-      !isCall(item) &&
       (path === "" || plain(item.path) === plain(path)),
   );
   const files = new Set(found.map((item) => item.path));
-  return files.size === 1 ? found[0] : undefined;
+  // A line inside of it may be cited by its name too.
+  return files.size === 1 ? found.toSorted((a, b) => nLines(b) - nLines(a))[0] : undefined;
 }
 
-/** Returns the line that an arrow stands for; undefined if the answer cites none. */
+/** Returns the sentence that an arrow stands for; undefined if the answer has none. */
 export function callOf(
   { from, to, words }: Arrow,
   { boxes }: Chart,
-  references: readonly WireReference[],
-): WireReference | undefined {
+  calls: readonly Call[],
+): Call | undefined {
   const [source, target] = [from, to].map((id) => boxes.find((box) => box.id === id));
   if (source === undefined || target === undefined || words === "") {
     return undefined;
   }
-  return references.find(
-    (item) =>
-      item.symbol !== undefined &&
-      plain(item.symbol) === plain(source.name) &&
-      plain(item.path) === plain(source.path) &&
-      plain(item.description) === plain(`${words} ${target.name}`),
+  return calls.find(
+    (call) =>
+      plain(call.source) === plain(source.name) &&
+      plain(call.path) === plain(source.path) &&
+      plain(call.target) === plain(target.name) &&
+      call.words === words,
   );
 }
 
 /** Returns the source with the number of its line on each arrow that stands for one. */
-export function withLines(source: string, references: readonly WireReference[]): string {
+export function withLines(source: string, calls: readonly Call[]): string {
   const chart = chartOf(source);
   return source
     .split("\n")
     .map((line) => {
       const [, indent = "", from = "", kind = "", words = "", to = ""] = ARROW.exec(line) ?? [];
-      const call = callOf({ from, to, words }, chart, references);
-      return call === undefined
-        ? line
-        : `${indent}${from} ${kind}|"${words} :${call.lineStart}"| ${to}`;
+      const call = callOf({ from, to, words }, chart, calls);
+      return call === undefined ? line : `${indent}${from} ${kind}|"${words} :${call.line}"| ${to}`;
     })
     .join("\n");
 }
 
-/** A line, not a definition: its description says what happens there. */
-function isCall({ description, lineStart, lineEnd }: WireReference): boolean {
-  return lineStart === lineEnd && / /.test(description);
+function nLines({ lineStart, lineEnd }: WireReference): number {
+  return lineEnd - lineStart + 1;
 }
 
 /** The server leaves out signs with a meaning in charts. */

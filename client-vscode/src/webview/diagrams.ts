@@ -1,6 +1,6 @@
 /** Draws mermaid diagrams; the library is loaded when the first one is met. */
 import type { WireReference } from "../protocol";
-import { linkDiagram } from "./diagramLinks";
+import { callsOf, linkDiagram } from "./diagramLinks";
 import { chartOf, withLines } from "./diagramSource";
 import { DiagramView } from "./diagramView";
 import { element } from "./elements";
@@ -80,7 +80,8 @@ export class Diagrams {
 
   private async show({ place, source, references, view }: Diagram): Promise<void> {
     const look = currentLook();
-    const shown = withLines(source, references());
+    const answer = place.closest(".answer");
+    const shown = withLines(source, callsOf(answer));
     const key = `${JSON.stringify(look)}\n${shown}`;
     try {
       const svg = this.drawn.get(key) ?? (await this.svgOf(shown, look));
@@ -89,7 +90,7 @@ export class Diagrams {
       this.allowStyles(nodes);
       const drawn = nodes.querySelector("svg");
       if (drawn !== null) {
-        linkDiagram(drawn, chartOf(source), references(), place.closest(".answer"));
+        linkDiagram(drawn, chartOf(source), references(), answer);
       }
       view.show(nodes);
       delete place.dataset.drawing;
