@@ -62,11 +62,11 @@ class Runs:
         self._server = server
         self._runs: dict[str, Run] = {}
 
-    def start(self, params: AskParams) -> Run:
+    def start(self, params: AskParams, codebase: EditorCodeBase) -> Run:
         """Start answering; the run's events go to the client as they happen.
 
         Raises:
-            BadInput: No folder is open, or the run's id is in use.
+            BadInput: The run's id is in use.
         """
         run_id = params.run_id or uuid.uuid4().hex
         if run_id in self._runs:
@@ -74,7 +74,6 @@ class Runs:
                 f"The question was not asked: run {run_id!r} is still under way.",
                 "Use another runId, or cancel that run first.",
             )
-        codebase = self._server.require_codebase()
         request = request_from(self._server, codebase, params)
         run = Run(run_id, params.question, codebase.base_uri(), codebase, StopFlag())
         self._runs[run_id] = run

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any, cast
@@ -35,6 +36,9 @@ from lsp_server.runs import Runs
 
 logger = logging.getLogger(__name__)
 
+_SETTINGS_WAIT_S = 20.0
+"""A client that was asked for its settings and does not tell them keeps no question longer."""
+
 
 class ScopeServer(LanguageServer):
     """A language server with the workspace's folders, the runs under way and the settings."""
@@ -53,6 +57,9 @@ class ScopeServer(LanguageServer):
         """The workspace's folders; None while there is none."""
         self.settings = Settings()
         self.status = StatusParams(state="starting")
+        self.settings_told = asyncio.Event()
+        """Set unless the client is still to tell its settings."""
+        self.settings_told.set()
         self.setting_problems: list[str] = []
         """Settings that were ignored and not yet shown."""
         self.texts: dict[str, str] = {}
@@ -103,12 +110,14 @@ class ScopeServer(LanguageServer):
     def _missing(self) -> list[str]:
         return [] if self.codebase is None else self.codebase.missing_parts()
 
-    def require_codebase(self) -> EditorCodeBase:
-        """Return what questions are asked of.
+    async def require_codebase(self) -> EditorCodeBase:
+        """Return what questions are asked of, once it is known with which settings.
 
         Raises:
             BadInput: No folder is open.
         """
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.settings_told.wait(), _SETTINGS_WAIT_S)
         if self.codebase is None:
             raise BadInput(
                 "Nothing can be looked up: no folder is open.",

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.engine import Engine, code_base
 from analysis.errors import BadInput, IndexUnavailable, NotFound, NothingToSearch
+from analysis.settings import IndexSettings, Settings
 from analysis.workspace.buffers import OpenBuffers
 from tests.cli.program import SHOP, write_files
 
@@ -88,6 +89,16 @@ def test_open_buffers_are_what_is_seen(repo: Path):
         assert [(use.line, use.column) for use in found.references] == [(4, 11)]
         buffers.close("shop/store.py")
         assert engine.symbol("shop/store.py", "load_user").info.line == 6
+
+
+def test_an_index_that_is_moved_while_it_is_read_is_read_where_it_is_then(
+    repo: Path, tmp_path: Path
+):
+    moved = Settings(index=IndexSettings(cache_dir=str(tmp_path / "elsewhere")))
+    with Engine.open(repo) as engine:
+        assert engine.prepare(lambda done, total: engine.use_settings(moved)).total == len(SHOP)
+        assert engine.status().searched == len(SHOP)
+        assert engine.status().path.startswith(str(tmp_path / "elsewhere"))
 
 
 def test_nothing_to_search_is_said_at_once(repo: Path):

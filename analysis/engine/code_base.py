@@ -123,12 +123,25 @@ class CodeBase:
         if not self._take_turn(stop, patience_s):
             return self._so_far()
         try:
-            report = self.index.refresh(on_progress, stop)
+            report = self._refreshed(on_progress, stop)
             self._last = (time.monotonic(), report) if report.complete else None
             self._gap = None if report.complete else report
             return report
         finally:
             self._refreshing.release()
+
+    def _refreshed(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
+        """Refresh the index that is asked afterwards: settings may move it meanwhile."""
+        while True:
+            index = self.index
+            try:
+                report = index.refresh(on_progress, stop)
+            except Exception:
+                if index is self.index:
+                    raise
+                continue  # It was closed under the work.
+            if index is self.index:
+                return report
 
     def _take_turn(self, stop: StopFlag | None, patience_s: float | None) -> bool:
         """Become the one who refreshes; False if another one is at it for longer than that."""

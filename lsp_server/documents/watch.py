@@ -127,7 +127,7 @@ class DocumentWatch:
         Raises:
             BadInput: It is no document about the open code.
         """
-        codebase = self._server.require_codebase()
+        codebase = await self._server.require_codebase()
         path = path_from_uri(uri)
         self.note(uri)
         self._noted.documents[path] = self._server.texts.get(uri)
@@ -144,7 +144,7 @@ class DocumentWatch:
 
     async def look_at_all(self) -> list[DocumentReport]:
         """Look for all documents and at all of their code once more, and return the reports."""
-        await self.find(self._server.require_codebase())
+        await self.find(await self._server.require_codebase())
         for report in self.reports.values():
             self._noted.code |= cited_paths(report)
         await self.settle()

@@ -22,7 +22,7 @@ async def on_analyze(server: ScopeServer, raw: Any) -> dict[str, Any]:
     params = AnalyzeParams.parse(raw)
     stop = StopFlag()
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         try:
             result = await asyncio.to_thread(codebase.analyze, params, stop)
         except asyncio.CancelledError:

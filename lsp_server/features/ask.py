@@ -37,7 +37,7 @@ async def on_ask(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """
     params = AskParams.parse(raw)
     with answering_errors():
-        run = server.runs.start(params)
+        run = server.runs.start(params, await server.require_codebase())
         try:
             answer = await asyncio.shield(run.task)
         except asyncio.CancelledError:
@@ -51,7 +51,7 @@ async def on_preview(server: ScopeServer, raw: Any) -> dict[str, Any]:
     params = AskParams.parse(raw)
     stop = StopFlag()
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         request = request_from(server, codebase, params)
         try:
             found = await asyncio.to_thread(codebase.engine.preview, request, stop)

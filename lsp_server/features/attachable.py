@@ -39,7 +39,7 @@ async def on_attachable(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return folders, files and definitions with a name in theirs, or the definition at a place."""
     params = AttachableParams.parse(raw)
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         if params.location is not None:
             items = await asyncio.to_thread(_around, codebase, params.location)
         else:

@@ -73,7 +73,7 @@ async def _citing(
     server: ScopeServer, params: CitingParams
 ) -> tuple[CitingResult, list[CitingLink]]:
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         await server.documents.settle()
         reports = list(server.documents.reports.values())
         at = types.Position(params.position.line, params.position.character)

@@ -32,7 +32,7 @@ async def on_ask_command(server: ScopeServer, *arguments: Any) -> str:
     """Start a run and return its id at once; the document opens by itself at the end."""
     params = AskParams.parse(arguments[0] if arguments else None)
     with answering_errors():
-        run = server.runs.start(params)
+        run = server.runs.start(params, await server.require_codebase())
     server.start_task(_follow(server, run), f"follow run {run.run_id}")
     return run.run_id
 
@@ -46,7 +46,7 @@ async def on_cancel_command(server: ScopeServer, *arguments: Any) -> int:
 async def on_reindex_command(server: ScopeServer, *arguments: Any) -> int:
     """Build the index anew and return how many files it holds."""
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
     return await indexing.index_codebase(server, codebase, rebuild=True)
 
 

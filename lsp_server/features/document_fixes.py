@@ -90,7 +90,7 @@ async def on_update_command(server: ScopeServer, *arguments: Any) -> int:
     """Lead all moved references of a document to where their code is; return how many."""
     params = VerifyParams.parse(arguments[0] if arguments else None)
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         report = await server.documents.look_at(params.document_uri)
         n_moved = report.n_moved
         if not n_moved or not await _apply(server, codebase, report):

@@ -28,7 +28,7 @@ async def on_verify(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return the state of every reference of a context document."""
     params = VerifyParams.parse(raw)
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         report = await server.documents.look_at(params.document_uri)
     return verify_result(codebase, report).dump()
 
@@ -37,7 +37,7 @@ async def on_verify_command(server: ScopeServer, *arguments: Any) -> dict[str, A
     """Verify one document, say in a sentence what became of it, and return the details."""
     params = VerifyParams.parse(arguments[0] if arguments else None)
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         report = await server.documents.look_at(params.document_uri)
     _show(server, summary_of([report]), is_good=not report.summary)
     return verify_result(codebase, report).dump()

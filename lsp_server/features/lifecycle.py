@@ -40,6 +40,8 @@ async def on_initialize(server: ScopeServer, params: types.InitializeParams) -> 
     server.folder_names = {folder.uri: folder.name for folder in params.workspace_folders or []}
     if not server.folder_names and params.root_uri:
         server.folder_names[params.root_uri] = ""
+    if server.client_can("workspace.configuration"):
+        server.settings_told.clear()
     server.open_folders()
     symbols.offer(server, at_start=True)
     diagnostics.offer(server, at_start=True)
@@ -52,10 +54,18 @@ async def on_initialized(server: ScopeServer, params: types.InitializedParams) -
     symbols.offer(server, at_start=False)
     diagnostics.offer(server, at_start=False)
     # Watched first: a setting that changes right after it was told would go unnoticed.
-    await asyncio.gather(_watch(server), configuration.pull(server))
+    await asyncio.gather(_watch(server), _take_settings(server))
     await symbols.announce(server)
     await diagnostics.announce(server)
     _start_indexing(server)
+
+
+async def _take_settings(server: ScopeServer) -> None:
+    """Take the client's settings; questions that came before wait for them."""
+    try:
+        await configuration.pull(server)
+    finally:
+        server.settings_told.set()
 
 
 async def on_shutdown(server: ScopeServer, params: None) -> None:

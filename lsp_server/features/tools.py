@@ -29,7 +29,7 @@ async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     if server.settings.model.never_send:
         return ToolCallResult(text=_NEVER_SENT, ok=False).dump()
     with answering_errors():
-        engine = server.require_codebase().engine
+        engine = (await server.require_codebase()).engine
     try:
         shape = await ToolCalls(engine).call(params.name, params.arguments, _ignored)
     except ScopeError as error:

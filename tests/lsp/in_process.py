@@ -45,6 +45,10 @@ class Wire:
         )
         assert answer["result"]["capabilities"]["positionEncoding"] == encoding
 
+    def tell(self, request_id: int | str, result: Any) -> None:
+        """Answer a request of the server's."""
+        self._give({"id": request_id, "result": result})
+
     def _give(self, message: dict[str, Any]) -> None:
         protocol = self.server.protocol
         protocol.handle_message(protocol.structure_message({"jsonrpc": "2.0", **message}))

@@ -48,7 +48,7 @@ async def on_uses(server: ScopeServer, raw: Any) -> dict[str, Any]:
     """Return the uses of a symbol, undecided ones apart, and whether these are all."""
     params = UsesParams.parse(raw)
     with answering_errors():
-        codebase = server.require_codebase()
+        codebase = await server.require_codebase()
         position = types.Position(params.position.line, params.position.character)
         await server.documents.settle()
         try:

@@ -86,16 +86,21 @@ export class Workbench {
   }
 
   // The panel once it shows this question.
-  panel(question) {
-    return this.frame((frame) => frame.locator(".turn header h2", { hasText: exactly(question) }));
+  panel(question, limitMs = 45_000) {
+    return this.frame((frame) => frame.locator(".turn header h2", { hasText: exactly(question) }), limitMs);
+  }
+
+  // The newest turn with this question, in the frame that shows it now.
+  async turnNow(question) {
+    const panel = await this.panel(question, 5_000);
+    return panel.locator(".turn", { has: panel.locator("header h2", { hasText: exactly(question) }) }).last();
   }
 
   async turn(question, state, limitMs = 90_000) {
-    const panel = await this.panel(question);
-    const turn = panel.locator(".turn", { has: panel.locator("header h2", { hasText: exactly(question) }) }).last();
-    const seen = await until(limitMs, `${JSON.stringify(question)} to be ${state}`, async () => {
-      const now = await turn.getAttribute("data-state");
-      return (now === state || now === "failed") && now;
+    const { turn, seen } = await until(limitMs, `${JSON.stringify(question)} to be ${state}`, async () => {
+      const turn = await this.turnNow(question);
+      const seen = await turn.getAttribute("data-state", { timeout: 2_000 });
+      return (seen === state || seen === "failed") && { turn, seen };
     });
     if (seen !== state) throw new Error(`the question failed: ${await turn.locator(".notes").innerText()}`);
     return turn;
@@ -123,16 +128,18 @@ export class Workbench {
     return this.page.locator("#status\\.editor\\.selection").innerText();
   }
 
-  // Waits until this file is in front with exactly these lines selected.
-  async selected(name, first, last) {
-    return until(30_000, `${name}:${first}-${last} to be selected`, async () => {
-      const text = await this.selection();
-      const tab = await this.page.locator(`.tab.active[data-resource-name="${name}"]`).count();
-      const match = /Ln (\d+), Col \d+/.exec(text);
-      // A selection of whole lines ends on its last line; the status shows the active end.
-      if (tab > 0 && match && [first, last].includes(Number(match[1])) && (first === last || /selected/.test(text))) return text;
-      throw new Error(`${await this.activeTab()} ${text}`);
-    });
+  async isInFront(name) {
+    return (await this.page.locator(`.tab.active[data-resource-name="${name}"]`).count()) > 0;
+  }
+
+  // Whether this file is in front with exactly these lines selected.
+  async isSelected(name, first, last) {
+    const text = await this.selection();
+    const match = /Ln (\d+), Col \d+/.exec(text);
+    // A selection of whole lines ends on its last line; the status shows the active end.
+    const isThere = match && [first, last].includes(Number(match[1])) && (first === last || /selected/.test(text));
+    if (isThere && (await this.isInFront(name))) return true;
+    throw new Error(`${await this.activeTab()} ${text}`);
   }
 
   notification(text) {

@@ -21,10 +21,9 @@ async function agrees(w) {
 
 // The newest turn with the question, once its note reads so, with the names of the buttons on it.
 async function note(w, wanted, limitMs = 60_000) {
-  const panel = await w.panel(question);
-  const shown = panel.locator(".turn").last().locator(".note.problem");
   return until(limitMs, `a note with ${wanted}`, async () => {
-    const text = await shown.innerText();
+    const shown = (await w.turnNow(question)).locator(".note.problem");
+    const text = await shown.innerText({ timeout: 2_000 });
     return wanted.test(text) && { text, buttons: await shown.getByRole("button").allInnerTexts(), shown };
   });
 }

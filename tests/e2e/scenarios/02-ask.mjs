@@ -3,9 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { openCold } from "../lib/cold.mjs";
-import { until } from "../lib/wait.mjs";
+import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const question = "How does authentication check a password?";
+const CITED = /sessions\.py:\d+/; // Another file than the one in front by then.
 
 // Notes every length that the answer's text has on the page, from the moment the panel is there.
 async function recordGrowth(panel) {
@@ -54,43 +55,47 @@ async function opensReference(w, { ws }) {
   const label = await link.innerText();
   const [, first, last = first] = /login\.py:(\d+)(?:-(\d+))?/.exec(label);
   const groups = await w.page.locator(".editor-group-container").count();
-  await link.click();
-  await w.selected("login.py", Number(first), Number(last));
+  const shown = async () => referenceTo(await w.turnNow(question), /login\.py:\d+/);
+  await clickUntil(label, shown, () => w.isSelected("login.py", Number(first), Number(last)));
   equal(await w.page.locator(".editor-group-container").count(), groups, "editor groups after a click");
   await w.shot("reference-opened");
 }
 
 async function hovers(w) {
-  const turn = await w.turn(question, "done");
-  await turn.locator("header h2").hover();
-  await referenceTo(turn, /login\.py:\d+/).hover();
-  const panel = await w.panel(question);
-  const peek = panel.locator("#peek:not([hidden])");
-  await peek.waitFor();
-  matches(await peek.innerText(), /login\.py[\s\S]*def /, "the cited lines");
+  await w.turn(question, "done");
+  const hover = async () => {
+    const now = await w.turnNow(question);
+    await now.locator("header h2").hover({ timeout: 4_000 });
+    await referenceTo(now, /login\.py:\d+/).hover({ timeout: 4_000 });
+  };
+  const peek = async () => (await w.panel(question)).locator("#peek:not([hidden])").innerText({ timeout: 2_000 });
+  const text = await actUntil("the hover", hover, peek);
+  matches(text, /login\.py[\s\S]*def /, "the cited lines");
   await w.shot("hover");
   await w.page.keyboard.press("Escape");
 }
 
 async function byKeyboard(w) {
   const turn = await w.turn(question, "done");
-  const link = referenceTo(turn, /sessions\.py:\d+|login\.py:\d+/);
-  await link.focus();
-  const panel = await w.panel(question);
-  await panel.locator("#peek:not([hidden])").waitFor();
-  const label = await link.innerText();
+  const label = await referenceTo(turn, CITED).innerText();
   const [, name, first, last = first] = /(\w+\.py):(\d+)(?:-(\d+))?/.exec(label);
-  await w.page.keyboard.press("Enter");
-  await w.selected(name, Number(first), Number(last));
+  const press = async () => {
+    await referenceTo(await w.turnNow(question), CITED).focus({ timeout: 4_000 });
+    const panel = await w.panel(question);
+    await panel.locator("#peek:not([hidden])").waitFor({ timeout: 4_000 });
+    await w.page.keyboard.press("Enter");
+  };
+  await actUntil(label, press, () => w.isSelected(name, Number(first), Number(last)));
 }
 
 async function copies(w, { ws }) {
-  const turn = await w.turn(question, "done");
-  await turn.getByRole("button", { name: "Copy as Markdown" }).click();
+  await w.turn(question, "done");
   const folder = path.join(ws, "shop/.scope");
   const [saved] = fs.readdirSync(folder).filter((name) => name.endsWith(".md") && name.includes("password"));
   const text = fs.readFileSync(path.join(folder, saved), "utf8");
-  await until(30_000, "the clipboard to hold the document", async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === text);
+  const button = async () => (await w.turnNow(question)).getByRole("button", { name: "Copy as Markdown" });
+  const isCopied = async () => (await w.page.evaluate(() => navigator.clipboard.readText())) === text;
+  await clickUntil("the clipboard to hold the document", button, isCopied);
 }
 
 async function followsUp(w) {
@@ -111,8 +116,8 @@ async function survivesReload(w) {
   const panel = await w.panel(question);
   equal(await panel.locator(".turn").count(), 2, "turns after the reload");
   check((await turn.locator("a.reference").count()) > 0, "no references after the reload");
-  await referenceTo(turn, /login\.py:\d+/).click();
-  await until(30_000, "login.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="login.py"]').count()) > 0);
+  const link = async () => referenceTo(await w.turnNow(question), /login\.py:\d+/);
+  await clickUntil("login.py to open", link, () => w.isInFront("login.py"));
   await w.shot("reloaded");
 }
 

@@ -2,9 +2,10 @@
 import fs from "node:fs";
 import path from "node:path";
 import { check, matches } from "../lib/assert.mjs";
-import { until } from "../lib/wait.mjs";
+import { actUntil, clickUntil } from "../lib/wait.mjs";
 
 const question = "Where is a session opened and when does it expire?";
+const LINK = 'a[data-href*="sessions.py#L"]:not(.reference)'; // In the preview, not in the panel.
 
 function savedDocument(ws) {
   const folder = path.join(ws, "shop/.scope");
@@ -17,16 +18,14 @@ async function previews(w, { ws }) {
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);
-  const turn = await w.turn(question, "done");
-  await turn.getByRole("button", { name: "Open as Document" }).click();
-  const preview = await w.frame('a[data-href*="sessions.py#L"]:not(.reference)');
+  await w.turn(question, "done");
+  const open = async () => (await w.turnNow(question)).getByRole("button", { name: "Open as Document" });
+  const link = async () => (await w.frame(LINK, 5_000)).locator(LINK).first();
+  await clickUntil("the preview", open, link);
   await w.shot("preview");
-  const link = preview.locator('a[data-href*="sessions.py#L"]').first();
-  const [, first, last = first] = /#L(\d+)(?:-L(\d+))?/.exec(await link.getAttribute("data-href"));
-  await link.click();
-  await until(30_000, `sessions.py at lines ${first} to ${last}`, async () => {
-    const tab = await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count();
-    const line = tab > 0 ? Number(/Ln (\d+)/.exec(await w.selection())?.[1]) : 0;
+  const [, first, last = first] = /#L(\d+)(?:-L(\d+))?/.exec(await (await link()).getAttribute("data-href"));
+  await clickUntil(`sessions.py at lines ${first} to ${last}`, link, async () => {
+    const line = (await w.isInFront("sessions.py")) ? Number(/Ln (\d+)/.exec(await w.selection())?.[1]) : 0;
     return line >= Number(first) && line <= Number(last);
   });
   await w.shot("preview-link");
@@ -45,9 +44,11 @@ async function hoversAndGoes(w, { ws }) {
   await hover.waitFor();
   matches(await hover.innerText(), /class|def|Session/, "the cited lines in the hover");
   await w.shot("document-hover");
-  await w.page.keyboard.press("Escape");
-  await w.page.keyboard.press("F12");
-  await until(30_000, "sessions.py to open", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
+  const goTo = async () => {
+    await w.page.keyboard.press("Escape");
+    await w.page.keyboard.press("F12");
+  };
+  await actUntil("sessions.py to open", goTo, () => w.isInFront("sessions.py"));
   await w.shot("document-go-to");
 }
 

@@ -63,7 +63,7 @@ async function findsCode(w) {
   await until(30_000, "the preview of the first place", async () => (await w.page.locator('.tab.active[data-resource-name$=".py"]').count()) > 0);
   await w.shot("find-code");
   await row.click();
-  await until(30_000, "sessions.py in front", async () => (await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count()) > 0);
+  await until(30_000, "sessions.py in front", () => w.isInFront("sessions.py"));
 }
 
 export const scenarios = {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { openCold } from "../lib/cold.mjs";
 import { serverPids } from "../lib/editor.mjs";
-import { until } from "../lib/wait.mjs";
+import { clickUntil, until } from "../lib/wait.mjs";
 
 async function cancels(w, places) {
   await openCold(w, places, "django");
@@ -13,8 +13,8 @@ async function cancels(w, places) {
   await running.locator(".phase", { hasText: /Reading|Looking|Writing/ }).waitFor();
   await w.shot("cancel-running");
   const before = Date.now();
-  await running.getByRole("button", { name: "Stop" }).click();
-  const turn = await w.turn(question, "cancelled", 20_000);
+  const stop = async () => (await w.turnNow(question)).getByRole("button", { name: "Stop" });
+  const turn = await clickUntil("the stop", stop, () => w.turn(question, "cancelled", 7_000));
   check(Date.now() - before < 10_000, `stopping took ${Date.now() - before} ms`);
   matches(await turn.locator(".note.problem").innerText(), /Stopped on your request/, "the note");
   await w.shot("cancelled");
@@ -33,7 +33,9 @@ async function crashes(w, places) {
   matches(await turn.locator(".note.problem").innerText(), /stopped while it was answering/, "the message");
   await w.shot("crashed");
   await until(30_000, "another server", () => serverPids(w.editor).some((item) => item !== pid));
-  await turn.getByRole("button", { name: "Ask Again" }).click();
+  const again = async () => (await w.turnNow(question)).getByRole("button", { name: "Ask Again" });
+  const isAsked = async () => (await (await w.turnNow(question)).getAttribute("data-state")) !== "interrupted";
+  await clickUntil("the question to be asked again", again, isAsked);
   await w.turn(question, "done", 240_000);
   equal(serverPids(w.editor).length, 1, "servers after the restart");
   await w.shot("answered-after-crash");

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { check } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
 import { theme } from "../lib/theme.mjs";
-import { until } from "../lib/wait.mjs";
+import { clickUntil, until } from "../lib/wait.mjs";
 
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
 const ofExtension = path.join(images, "../../client-vscode/media/pictures");
@@ -42,8 +42,8 @@ async function looks(w, { ws }) {
     await w.command("Scope: Show Last Answer");
     turn = await w.turn(question, "done");
     const panel = await w.panel(question);
-    await turn.locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first().click();
-    await until(15_000, "the cited lines", async () => /selected/.test(await w.selection()));
+    const link = async () => (await w.turnNow(question)).locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first();
+    await clickUntil("the cited lines", link, async () => /selected/.test(await w.selection()));
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
     const diagram = turn.locator(".diagram-pane svg").first();

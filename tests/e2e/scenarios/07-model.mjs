@@ -4,7 +4,7 @@ import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { serverPids } from "../lib/editor.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
-import { until } from "../lib/wait.mjs";
+import { clickUntil, until } from "../lib/wait.mjs";
 
 // Asks for a place, so that the mode is the pipeline wherever it is chosen.
 const question = "Where is the password of a user checked?";
@@ -91,10 +91,10 @@ async function cancels(w, places) {
   await openShop(w, places);
   await chooseModel(w, FIRST.name);
   await w.ask(question);
-  const running = await w.turn(question, "running");
+  await w.turn(question, "running");
   await until(60_000, "the second request", () => model.requests.length === 2);
-  await running.getByRole("button", { name: "Stop" }).click();
-  const turn = await w.turn(question, "cancelled", 30_000);
+  const stop = async () => (await w.turnNow(question)).getByRole("button", { name: "Stop" });
+  const turn = await clickUntil("the stop", stop, () => w.turn(question, "cancelled", 7_000));
   matches(await turn.locator(".note.problem").innerText(), /Stopped on your request/, "the note");
   await until(30_000, "the provider to be told", () => model.log.some((entry) => entry.cancelled));
 }

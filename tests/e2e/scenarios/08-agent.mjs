@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
-import { until } from "../lib/wait.mjs";
+import { clickUntil, until } from "../lib/wait.mjs";
 
 const question = "Where is the password of a user checked?";
 const CONCLUDED = toolCall("generate_scoped_context", {
@@ -76,8 +76,8 @@ async function stops(w, places) {
   const turn = await w.turn(slow, "running");
   await turn.locator('.step.tool[data-state="running"]', { hasText: "grep_in_files" }).waitFor();
   await w.shot("agent-running");
-  await turn.getByRole("button", { name: "Stop" }).click();
-  await w.turn(slow, "cancelled", 30_000);
+  const stop = async () => (await w.turnNow(slow)).getByRole("button", { name: "Stop" });
+  await clickUntil("the stop", stop, () => w.turn(slow, "cancelled", 7_000));
   const step = turn.locator(".step.tool", { hasText: "grep_in_files" });
   check(/stopped|failed|ok/.test(await step.getAttribute("data-state")), "the step goes on");
   equal(model.requests.length, 1, "requests after the stop");
@@ -96,13 +96,12 @@ async function answersAgain(w, places) {
   const choices = turn.locator(".mode-choices button");
   equal((await choices.allInnerTexts()).join(" "), "offline agent plan iterative", "the other modes");
   model.script([FIRST], CONCLUDED, DOCUMENT);
-  await choices.filter({ hasText: "agent" }).click();
-  await until(60_000, "the agent's request", () => model.requests.length > 0);
+  const choice = (name) => async () => (await w.turnNow(question)).locator(".mode-choices button", { hasText: name });
+  await clickUntil("the agent's request", choice("agent"), () => model.requests.length > 0);
   turn = await w.turn(question, "done");
   matches(await turn.locator(".mode").innerText(), /Mode: agent/, "the mode that was picked");
-  await turn.locator(".mode-choices button", { hasText: "offline" }).click();
-  await until(60_000, "the answer without a model", async () => {
-    turn = await w.turn(question, "done");
+  await clickUntil("the answer without a model", choice("offline"), async () => {
+    turn = await w.turn(question, "done", 7_000);
     return /offline, no model/.test(await turn.locator(".stats").innerText());
   });
   await w.shot("answered-again");

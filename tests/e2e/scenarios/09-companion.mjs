@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel } from "../lib/model.mjs";
-import { chooseFromMenu, until } from "../lib/wait.mjs";
+import { chooseFromMenu, clickUntil, until } from "../lib/wait.mjs";
 
 const question = "How is a password checked?";
 const other = "How does the cart add an item?";
@@ -25,9 +25,9 @@ async function jumps(w, places) {
   await choosesNone(w);
   await w.openFile("shop/cart.py");
   await w.ask(question);
-  const turn = await w.turn(question, "done");
-  await turn.locator("a.reference", { hasText: /login\.py:\d+/ }).first().click();
-  await until(30_000, "the cited lines", async () => /selected/.test(await w.selection()));
+  await w.turn(question, "done");
+  const link = async () => (await w.turnNow(question)).locator("a.reference", { hasText: /login\.py:\d+/ }).first();
+  await clickUntil("the cited lines", link, async () => /selected/.test(await w.selection()));
   await w.command("Scope: Ask");
   const title = w.page.locator(".quick-input-title");
   await until(10_000, "the box", async () => (await title.innerText()).trim() !== "");
@@ -59,13 +59,13 @@ async function modes(w, places) {
 }
 
 async function keepsAnswer(w, places) {
-  const good = await w.turn(question, "done");
+  await w.turn(question, "done");
   const model = new ScriptedModel(places.e2e);
-  await good.getByRole("button", { name: "pipeline" }).click();
-  const again = await w.turn(question, "running");
-  await until(60_000, "the model to be asked", () => model.requests.length > 0);
-  await again.getByRole("button", { name: "Stop" }).click();
-  await until(30_000, "the try to end", async () => (await w.panel(question)).locator('.turn[data-state="running"]').count().then((n) => n === 0));
+  const button = (name) => async () => (await w.turnNow(question)).getByRole("button", { name });
+  await clickUntil("the model to be asked", button("pipeline"), () => model.requests.length > 0);
+  await w.turn(question, "running");
+  const hasEnded = async () => (await (await w.panel(question)).locator('.turn[data-state="running"]').count()) === 0;
+  await clickUntil("the try to end", button("Stop"), hasEnded);
   const panel = await w.panel(question);
   const first = panel.locator(".turn").first();
   equal(await first.getAttribute("data-state"), "done", "the first answer");

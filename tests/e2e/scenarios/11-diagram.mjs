@@ -1,7 +1,7 @@
 // The diagram of an answer leads to the code, and can be read, enlarged and taken along.
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
-import { until } from "../lib/wait.mjs";
+import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const question = "How is a password checked?";
 const clipboard = (w) => w.page.evaluate(() => navigator.clipboard.readText());
@@ -22,16 +22,18 @@ async function leads(w, { ws }) {
   const diagram = await shown(w);
   await diagram.scrollIntoViewIfNeeded();
   await w.shot("diagram");
-  const node = diagram.locator('.node[aria-label^="hash_password, "]');
-  const [, first, last] = /login\.py:(\d+)-(\d+)$/.exec(await node.getAttribute("aria-label"));
-  await node.click();
-  await w.selected("login.py", Number(first), Number(last));
-  const words = diagram.locator('.edgeLabel [aria-label*="authenticate calls hash_password, "]');
+  const node = async () => (await shown(w)).locator('.node[aria-label^="hash_password, "]');
+  const [, first, last] = /login\.py:(\d+)-(\d+)$/.exec(await (await node()).getAttribute("aria-label"));
+  await clickUntil("the definition", node, () => w.isSelected("login.py", Number(first), Number(last)));
+  const arrow = '.edgeLabel [aria-label*="authenticate calls hash_password, "]';
+  const words = diagram.locator(arrow);
   matches(await words.textContent(), /calls :\d+/, "the arrow's words");
   const [, line] = /login\.py:(\d+)$/.exec(await words.getAttribute("aria-label"));
-  await words.focus();
-  await w.page.keyboard.press("Enter");
-  await w.selected("login.py", Number(line), Number(line));
+  const press = async () => {
+    await (await shown(w)).locator(arrow).focus({ timeout: 4_000 });
+    await w.page.keyboard.press("Enter");
+  };
+  await actUntil("the call", press, () => w.isSelected("login.py", Number(line), Number(line)));
   const panel = await w.panel(question);
   await diagram.locator('.node[aria-label^="authenticate, "]').hover();
   await panel.locator("#peek:not([hidden])", { hasText: "def authenticate" }).waitFor();

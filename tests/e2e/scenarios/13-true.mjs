@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
-import { until } from "../lib/wait.mjs";
+import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const question = "Where is a session opened and when does it expire?";
 
@@ -47,6 +47,18 @@ async function clean(w) {
   });
 }
 
+// The box over the first such link of the answer.
+async function hovered(w, link) {
+  const peek = async () => (await w.panel(question)).locator("#peek:visible");
+  const hover = async () => {
+    const turn = await w.turnNow(question);
+    await turn.locator("header h2").hover({ timeout: 4_000 });
+    await turn.locator(link).first().hover({ timeout: 4_000 });
+  };
+  await actUntil(`the hover over ${link}`, hover, async () => (await peek()).innerText({ timeout: 2_000 }));
+  return peek();
+}
+
 async function marksInPanel(w, { ws }) {
   const turn = await answered(w, ws);
   equal(await turn.locator(".note.stale").count(), 0, "banners before the edit");
@@ -54,13 +66,12 @@ async function marksInPanel(w, { ws }) {
   const banner = turn.locator(".note.stale");
   await banner.waitFor();
   matches(await banner.innerText(), /\d+ of \d+ references? (has|have) changed\./, "the banner");
-  const link = turn.locator("a.reference.stale").first();
+  const moved = "a.reference.stale";
+  const link = turn.locator(moved).first();
   matches(await link.getAttribute("data-stale"), /^moved to \d+/, "the mark of a link");
   matches(await turn.locator(".stats").innerText(), /changed since/, "the line under the question");
   await w.shot("true-panel");
-  await link.hover();
-  const peek = (await w.panel(question)).locator("#peek:visible");
-  await peek.waitFor();
+  const peek = await hovered(w, moved);
   matches(await peek.innerText(), /has moved/, "the hover over a moved reference");
   await undo(w);
   await banner.waitFor({ state: "detached" });
@@ -72,11 +83,7 @@ async function goneInPanel(w, { ws }) {
   await w.goTo(1, 1);
   await w.page.keyboard.press("Control+A");
   await w.page.keyboard.press("Delete");
-  const link = turn.locator('a.reference.stale[data-stale="gone"]').first();
-  await link.waitFor();
-  await link.hover();
-  const peek = (await w.panel(question)).locator("#peek:visible");
-  await peek.waitFor();
+  const peek = await hovered(w, 'a.reference.stale[data-stale="gone"]');
   matches(await peek.innerText(), /is gone/, "the hover over code that is gone");
   equal(await peek.locator("pre").count(), 0, "code in the hover over code that is gone");
   await w.shot("true-gone");
@@ -110,16 +117,15 @@ async function marksInPreview(w, { ws }) {
   const turn = await answered(w, ws);
   await addLines(w);
   await turn.locator(".note.stale").waitFor();
-  await turn.getByRole("button", { name: "Open as Document" }).click();
-  const preview = await w.frame(".scope-mark");
-  matches(await preview.locator(".scope-mark").first().innerText(), /moved to \d+/, "the mark in the preview");
+  const open = async () => (await w.turnNow(question)).getByRole("button", { name: "Open as Document" });
+  const inPreview = (wanted) => async () => (await w.frame(".scope-mark", 5_000)).locator(wanted).first();
+  const mark = await clickUntil("the preview", open, inPreview(".scope-mark"));
+  matches(await mark.innerText(), /moved to \d+/, "the mark in the preview");
   await w.shot("true-preview");
-  const link = preview.locator("a.scope-stale").first();
-  const [, first] = /#L(\d+)/.exec(await link.getAttribute("data-href"));
-  await link.click();
-  await until(30_000, `sessions.py at line ${first}`, async () => {
-    const tab = await w.page.locator('.tab.active[data-resource-name="sessions.py"]').count();
-    return tab > 0 && Number(/Ln (\d+)/.exec(await w.selection())?.[1]) >= Number(first);
+  const link = inPreview("a.scope-stale");
+  const [, first] = /#L(\d+)/.exec(await (await link()).getAttribute("data-href"));
+  await clickUntil(`sessions.py at line ${first}`, link, async () => {
+    return (await w.isInFront("sessions.py")) && Number(/Ln (\d+)/.exec(await w.selection())?.[1]) >= Number(first);
   });
   await undo(w);
 }
