@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
+from analysis.index.lookups import SqliteRows
 from analysis.index.opening import UNREADABLE, is_to_blame
 from analysis.index.overlay import BufferCache, Tables, lay_over
 from analysis.index.schema import meta_value
@@ -115,7 +116,7 @@ class CodeIndex:
             IndexUnavailable: The index file was found to be damaged; the next refresh mends it.
         """
         with self._reading() as conn:
-            yield IndexView(conn, self._tables_for(conn), self._files)
+            yield IndexView(SqliteRows(conn), self._tables_for(conn), self._files)
 
     def file_table(self) -> FileTable:
         """See ``IndexView.file_table``."""

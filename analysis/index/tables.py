@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -88,18 +88,35 @@ class StoredTables:
 
 def load_tables(conn: sqlite3.Connection) -> StoredTables:
     """Read the tables of the generation that the open transaction sees."""
-    import numpy as np
-
-    rows = conn.execute(
+    files = conn.execute(
         "SELECT id, path, language, line_count, segment FROM files"
         " WHERE segment IS NOT NULL ORDER BY id"
     ).fetchall()
+    segments = conn.execute("SELECT id, files, chunks FROM segments ORDER BY id")
+    return tables_of(meta_value(conn, "generation"), files, segments)
+
+
+def tables_of(
+    generation: int,
+    rows: Sequence[tuple[int, str, str, int, int]],
+    stored: Iterable[tuple[int, bytes, bytes]],
+) -> StoredTables:
+    """Return the tables of rows as they are stored.
+
+    Args:
+        generation: The number of the state.
+        rows: Of each searchable file its id, path, language, number of lines and segment, in
+            order of the ids.
+        stored: Of each segment its number, the ids of its files (uint32), and its chunk rows.
+    """
+    import numpy as np
+
     ids, paths, languages, line_counts, owners = zip(*rows, strict=True) if rows else ((),) * 5
     files = FileTable(
         paths, languages, np.array(line_counts, np.int32), {path: i for i, path in enumerate(paths)}
     )
     file_ids = np.array(ids, np.int64)
-    segments, owner, table = _load_segments(conn, file_ids, np.array(owners, np.int64))
+    segments, owner, table = _load_segments(stored, file_ids, np.array(owners, np.int64))
     table["owner"] = owner
     alive = owner >= 0
     chunk_of_row = None
@@ -107,7 +124,7 @@ def load_tables(conn: sqlite3.Connection) -> StoredTables:
         chunk_of_row = np.where(alive, np.cumsum(alive) - 1, -1).astype(np.int32)
         table = {name: column[alive] for name, column in table.items()}
     return StoredTables(
-        generation=meta_value(conn, "generation"),
+        generation=generation,
         files=files,
         file_ids=file_ids,
         chunks=chunk_table(table, len(paths)),
@@ -143,7 +160,9 @@ def chunk_table(columns: dict[str, NDArray[np.generic]], n_files: int) -> ChunkT
 
 
 def _load_segments(
-    conn: sqlite3.Connection, file_ids: NDArray[np.int64], owners: NDArray[np.int64]
+    stored: Iterable[tuple[int, bytes, bytes]],
+    file_ids: NDArray[np.int64],
+    owners: NDArray[np.int64],
 ) -> tuple[dict[int, Segment], NDArray[np.int32], dict[str, NDArray[np.generic]]]:
     """Return the segments, the file index of all their rows (-1: dead), and their columns."""
     import numpy as np
@@ -152,9 +171,7 @@ def _load_segments(
     parts: list[NDArray[np.void]] = []
     owner_parts: list[NDArray[np.int32]] = []
     first_row = 0
-    for segment_id, files, chunks in conn.execute(
-        "SELECT id, files, chunks FROM segments ORDER BY id"
-    ):
+    for segment_id, files, chunks in stored:
         members = np.frombuffer(files, "<u4").astype(np.int64)
         found = np.searchsorted(file_ids, members)
         found[found == len(file_ids)] = 0

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import NotFound
-from analysis.index import lookups
+from analysis.index.lookups import imports_from
 from analysis.index.packing import unpack_postings
 from analysis.index.symbols import SymbolRow, symbol_rows
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from analysis.index.lookups import StoredRows
     from analysis.index.overlay import Tables
     from analysis.index.tables import ChunkTable, FileTable
     from analysis.models import FileOutline, ImportInfo
@@ -55,8 +55,8 @@ class IndexView:
     Valid until the ``with`` block that made it ends.
     """
 
-    def __init__(self, conn: sqlite3.Connection, tables: Tables, backend: LocalFileBackend) -> None:
-        self._conn = conn
+    def __init__(self, rows: StoredRows, tables: Tables, backend: LocalFileBackend) -> None:
+        self._rows = rows
         self._tables = tables
         self._backend = backend
         self._last_details: tuple[str, dict[str, Any]] = ("", {})
@@ -84,7 +84,7 @@ class IndexView:
 
         tables = self._tables
         parts: dict[str, list[Postings]] = {term: [] for term in terms}
-        for segment, term, data in lookups.term_rows(self._conn, list(parts)):
+        for segment, term, data in self._rows.term_rows(list(parts)):
             ids, counts = unpack_postings(data)
             rows = ids.astype(np.int32) + np.int32(tables.stored.segments[segment].first_row)
             if tables.chunk_of_row is not None:
@@ -103,7 +103,7 @@ class IndexView:
 
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
-        totals = lookups.count_prefixed(self._conn, self._tables.stored.segments, prefix)
+        totals = self._rows.count_prefixed(self._tables.stored.segments, prefix)
         for term in self._tables.open_terms():
             if term.startswith(prefix):
                 totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
@@ -124,7 +124,7 @@ class IndexView:
     def symbols_named(self, name: str) -> list[SymbolRow]:
         """Return the definitions with a plain name (exact case), in order of path and place."""
         overlay, hidden = self._tables.overlay, self._tables.hidden
-        found = [row for row in lookups.symbols_named(self._conn, name) if row.path not in hidden]
+        found = [row for row in self._rows.symbols_named(name) if row.path not in hidden]
         for path, parsed in overlay.items():
             rows = symbol_rows(path, parsed.outline.symbols)
             found += [row for row in rows if row.info.name == name]
@@ -139,7 +139,7 @@ class IndexView:
             rows = symbol_rows(path, parsed.outline.symbols)
             found = (row.info for row in rows if row.info.qualified_name == qualified_name)
             return next((info.signature for info in found), "")
-        return lookups.signature(self._conn, self._file_id(path), qualified_name)
+        return self._rows.signature(self._file_id(path), qualified_name)
 
     def symbols_in(self, path: str) -> list[SymbolRow]:
         """Return all definitions in a file, in order of the text."""
@@ -147,7 +147,7 @@ class IndexView:
 
     def symbol_names(self) -> list[str]:
         """Return every defined name once, in order."""
-        names = lookups.symbol_names(self._conn)
+        names = self._rows.symbol_names()
         rows = [symbol_rows(p, f.outline.symbols) for p, f in self._tables.overlay.items()]
         new = {row.info.name for part in rows for row in part}
         return sorted(new.union(names)) if new else names
@@ -161,23 +161,23 @@ class IndexView:
         parsed = self._tables.overlay.get(path)
         if parsed is not None:
             return parsed.outline
-        return lookups.outline(self._conn, path) or self._fail(path)
+        return self._rows.outline(path) or self._fail(path)
 
     def content_hash(self, path: str) -> bytes | None:
         """Return the hash of the text that the index has of a file; None for open and unknown."""
         if path in self._tables.hidden:
             return None
-        return lookups.content_hash(self._conn, path)
+        return self._rows.content_hash(path)
 
     def imports(self, path: str) -> tuple[ImportInfo, ...]:
         """Return the imports of a file, which must be in the index."""
         parsed = self._tables.overlay.get(path)
-        return parsed.outline.imports if parsed else lookups.imports_from(self._details(path))
+        return parsed.outline.imports if parsed else imports_from(self._details(path))
 
     def facts(self, path: str) -> bytes:
         """Return a file's facts for the resolution of references; it must be in the index."""
         parsed = self._tables.overlay.get(path)
-        return parsed.facts if parsed else lookups.facts(self._conn, self._file_id(path))
+        return parsed.facts if parsed else self._rows.facts(self._file_id(path))
 
     def files_with_identifier(self, name: str) -> list[str]:
         """Return the files in which an identifier stands (exact case), in order of path."""
@@ -185,7 +185,7 @@ class IndexView:
 
         tables = self._tables
         found: set[str] = set()
-        for segment, data in lookups.identifier_rows(self._conn, name):
+        for segment, data in self._rows.identifier_rows(name):
             file_idx = tables.stored.segments[segment].file_idx[np.frombuffer(data, "<u2")]
             found.update(tables.files.paths[i] for i in file_idx[file_idx >= 0].tolist())
         found.difference_update(tables.hidden)
@@ -207,7 +207,7 @@ class IndexView:
 
     def _details(self, path: str) -> dict[str, Any]:
         if self._last_details[0] != path:  # several chunks of one file are asked for in a row
-            self._last_details = (path, lookups.details(self._conn, self._file_id(path)))
+            self._last_details = (path, self._rows.details(self._file_id(path)))
         return self._last_details[1]
 
     def _file_id(self, path: str) -> int:

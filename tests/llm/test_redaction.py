@@ -75,6 +75,11 @@ access_key_id = settings.access_key_id
 """
 
 
+def test_a_header_with_a_value_beyond_ascii_is_read_like_any_other():
+    text = 'headers = {"Authorization": "Basic «user:password»"}\n'
+    assert redacted(text).text == text
+
+
 def test_ordinary_code_is_left_alone():
     assert redacted(ORDINARY).kinds == ()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 from collections.abc import Iterator
 
@@ -64,7 +63,7 @@ def _is_basic(value: str) -> bool:
     """Return whether a value is `user:password` in base64, and no example of one."""
     try:
         data = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # It is no base64, has letters beyond ASCII, or holds no text.
         return is_random(value)
     user, colon, password = data.partition(":")
     if not colon or not data.isprintable():
