@@ -101,7 +101,7 @@ class CodeIndex:
         """Return what the index holds now."""
         store = self._updater.store
         path = str(store.path) if isinstance(store, FileStore) else None
-        with self._reading() as conn:
+        with self.reading() as conn:
             return read_status(conn, path, store.size_bytes(), self.notices)
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class CodeIndex:
         Raises:
             IndexUnavailable: The index file was found to be damaged; the next refresh mends it.
         """
-        with self._reading() as conn:
+        with self.reading() as conn:
             yield IndexView(SqliteRows(conn), self._tables_for(conn), self._files)
 
     def file_table(self) -> FileTable:
@@ -155,7 +155,7 @@ class CodeIndex:
         return occurrences_in(self._files, name, self.files_with_identifier(name), within)
 
     @contextmanager
-    def _reading(self) -> Iterator[sqlite3.Connection]:
+    def reading(self) -> Iterator[sqlite3.Connection]:
         """Return a reading transaction; damage that shows is remembered and said."""
         try:
             with self._updater.store.reading() as conn:

@@ -6,7 +6,7 @@ import heapq
 import itertools
 import sqlite3
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -98,7 +98,39 @@ def merge(conn: sqlite3.Connection, ids: list[int]) -> None:
         _remove(conn, segment)
 
 
-def _part(conn: sqlite3.Connection, segment: int, first_file: int, first_chunk: int) -> _Part:
+@dataclass(frozen=True, slots=True)
+class LivingRows:
+    """What of a segment is alive, numbered as a segment of its own."""
+
+    files: list[int]
+    """Ids of its files, in the order in which its rows count them."""
+    chunks: bytes
+    terms: Iterator[tuple[str, bytes]]
+    """Postings by term, in order; read as it goes."""
+    names: Iterator[tuple[str, bytes]]
+    """File numbers by identifier, in order; read as it goes."""
+
+
+def living_rows(conn: sqlite3.Connection, segment: int, wanted: Collection[int]) -> LivingRows:
+    """Return the living rows of the wanted files of a segment, for a copy of the index elsewhere.
+
+    Args:
+        conn: A transaction that stays open until all was read.
+        segment: The segment's number.
+        wanted: Ids of files; those of other segments do not matter.
+    """
+    part = _part(conn, segment, 0, 0, wanted)
+    return LivingRows(part.files, part.rows.tobytes(), _terms(conn, [part]), _names(conn, [part]))
+
+
+def _part(
+    conn: sqlite3.Connection,
+    segment: int,
+    first_file: int,
+    first_chunk: int,
+    wanted: Collection[int] | None = None,
+) -> _Part:
+    """Return what is alive of a segment, and only the wanted files if they are given."""
     import numpy as np
 
     files, chunks = conn.execute(
@@ -106,7 +138,8 @@ def _part(conn: sqlite3.Connection, segment: int, first_file: int, first_chunk: 
     ).fetchone()
     members = np.frombuffer(files, "<u4")
     owned = conn.execute("SELECT id FROM files WHERE segment = ?", (segment,)).fetchall()
-    alive = np.isin(members, np.array([row[0] for row in owned], np.int64))
+    kept_ids = [row[0] for row in owned if wanted is None or row[0] in wanted]
+    alive = np.isin(members, np.array(kept_ids, np.int64))
     new_file = np.where(alive, np.cumsum(alive) - 1 + first_file, -1)
     rows = np.frombuffer(chunks, chunk_dtype())
     living = alive[rows["file"]]

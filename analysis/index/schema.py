@@ -19,7 +19,7 @@ from pathlib import Path
 import analysis.parsing
 from analysis.parsing.grammars import GRAMMAR_PACKAGES
 
-_FORMAT = 3
+FORMAT = 3
 """Raised with every change of the tables or of what is packed into them."""
 
 _TABLES = """
@@ -85,7 +85,7 @@ def create_tables(conn: sqlite3.Connection, root: str) -> None:
         conn.execute(f"DROP TABLE IF EXISTS {name}")
     for statement in _TABLES.split(";\n"):
         conn.execute(statement)
-    meta: dict[str, object] = {"format": _FORMAT, "parsers": parsers_fingerprint(), "root": root}
+    meta: dict[str, object] = {"format": FORMAT, "parsers": parsers_fingerprint(), "root": root}
     meta["generation"] = time.time_ns() // 1000  # never one that an earlier index had
     conn.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
 
@@ -95,7 +95,7 @@ def is_current(conn: sqlite3.Connection, root: str) -> bool:
     if conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
         return False
     meta = dict(conn.execute("SELECT key, value FROM meta"))
-    wanted = (_FORMAT, parsers_fingerprint(), root)
+    wanted = (FORMAT, parsers_fingerprint(), root)
     return (meta.get("format"), meta.get("parsers"), meta.get("root")) == wanted
 
 

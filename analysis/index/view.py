@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from analysis.errors import NotFound
 from analysis.index.lookups import imports_from
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from analysis.index.overlay import Tables
     from analysis.index.tables import ChunkTable, FileTable
     from analysis.models import FileOutline, ImportInfo
-    from analysis.workspace.files import LocalFileBackend
+    from analysis.workspace.files import Loaded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,13 +49,21 @@ def _joined(parts: list[Postings]) -> Postings:
     return Postings(chunk_idx, np.concatenate([part.counts for part in parts]))
 
 
+class Loads(Protocol):
+    """Whatever reads the files of a code base; see ``LocalFileBackend.load``."""
+
+    def load(self, path: str) -> Loaded:
+        """Return a file's text, or why it has none."""
+        ...
+
+
 class IndexView:
     """One state of the index: a stored generation under the buffers open at that time.
 
     Valid until the ``with`` block that made it ends.
     """
 
-    def __init__(self, rows: StoredRows, tables: Tables, backend: LocalFileBackend) -> None:
+    def __init__(self, rows: StoredRows, tables: Tables, backend: Loads) -> None:
         self._rows = rows
         self._tables = tables
         self._backend = backend
@@ -222,7 +230,7 @@ class IndexView:
 
 
 def occurrences_in(
-    backend: LocalFileBackend, name: str, paths: Iterable[str], within: Iterable[str] | None
+    backend: Loads, name: str, paths: Iterable[str], within: Iterable[str] | None
 ) -> Iterator[tuple[str, int, int]]:
     """Yield (path, line, column) of each use of a name in the files, or in those ``within``."""
     wanted = None if within is None else set(within)
