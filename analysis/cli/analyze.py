@@ -53,6 +53,9 @@ def analyze(
     max_tokens: Annotated[
         int | None, typer.Option(min=200, help="Keep the output within so many tokens.")
     ] = None,
+    org: Annotated[
+        bool, typer.Option("--org", help="Search the repositories of the organisation instead.")
+    ] = False,
 ) -> None:
     """Find the places in a code base that a question is about."""
     from analysis.cli.interrupt import stopped_by_signals
@@ -61,6 +64,11 @@ def analyze(
 
     if not query.strip():
         raise BadInput("The query is empty.", "Give a question, a name or a path.")
+    if org:
+        from analysis.cli.org import asked, show_answer
+
+        show_answer(asked("", query, top_k), as_json=output_format is not HitFormat.text)
+        return
     options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, explain, max_tokens)
     with opened(repo) as engine, stopped_by_signals() as stop:
         found = engine.analyze(query, options, stop)

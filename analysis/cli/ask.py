@@ -34,7 +34,8 @@ class AnswerFormat(StrEnum):
 SourceArgument = Annotated[
     str | None,
     typer.Argument(
-        help="Folder, document of an earlier question, or git URL.", show_default="this folder"
+        help="Folder, document of an earlier question, git URL, or org: for an organisation's.",
+        show_default="this folder",
     ),
 ]
 QuestionOption = Annotated[
@@ -161,6 +162,8 @@ def ask(
     from analysis.models import AskRequest
 
     checked = _checked(question, resume)
+    if (source or "").startswith("org:"):
+        return _asked_everywhere(str(source), checked, top_k, output_format)
     flags = _flags(
         answer={"top_k": top_k, "mode": mode},
         model={"name": model, "api_base": api_base},
@@ -188,6 +191,18 @@ def ask(
         answer = answered(found, settings, request, output, stop, written.note)
     show_answer(answer, output_format)
     return exit_code_of(answer)
+
+
+def _asked_everywhere(
+    source: str, question: str, top_k: int | None, output_format: AnswerFormat
+) -> int:
+    """Ask an organisation's repositories and show what was found in them."""
+    from analysis.cli.main import OK
+    from analysis.cli.org import asked, show_answer
+
+    answer = asked(source.removeprefix("org:"), question, top_k or 20)
+    show_answer(answer, as_json=output_format is AnswerFormat.json)
+    return OK
 
 
 def _checked(question: str | None, resume: str | None) -> str:

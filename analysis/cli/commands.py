@@ -50,6 +50,7 @@ COMMANDS: Final[dict[str, Command]] = {
         "List the models that can be used: by keys, on this machine, and the one that is set.",
     ),
     "history": Command("history", "List, find, read and delete the answers of a workspace."),
+    "org": Command("org", "Keep the index of an organisation."),
     "skill": Command("skill", "Teach coding agents to answer questions with these commands."),
 }
 

@@ -31,11 +31,34 @@ def index(
     ] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Read every file again.")] = False,
     output_format: FormatOption = Output.text,
+    publish: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Make the commit visible in an organisation's index, after showing what is sent:"
+            " postgresql://user@host/database or a service name.",
+        ),
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Publish without asking.")] = False,
+    name: Annotated[
+        str | None,
+        typer.Option(help="What the repository is called there.", show_default="its URL"),
+    ] = None,
+    branch: Annotated[str | None, typer.Option(help="The branch it is published as.")] = None,
+    reader: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ROLE", help="Role of the database that may see it from now on."),
+    ] = None,
 ) -> int:
     """Bring the index up to date; only changed files are read."""
     from analysis.cli.interrupt import stopped_by_signals
     from analysis.cli.main import CUT_SHORT, OK
 
+    if publish is not None:
+        from analysis.cli.org import published
+
+        published(path, publish, yes=yes, name=name, branch=branch, readers=reader or [])
+        return OK
     with opened(path) as engine, stopped_by_signals() as stop:
         report = None if status else _refreshed(engine, stop, rebuild=rebuild)
         notices = engine.index.notices

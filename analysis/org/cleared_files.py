@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from analysis.llm.redact import redacted
 from analysis.llm.secret_files import is_secret_file
 from analysis.settings import WorkspaceSettings
+from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.files import Loaded, LocalFileBackend
 from analysis.workspace.git import run_git
 
@@ -26,6 +27,15 @@ class ClearedFiles(LocalFileBackend):
     over these files holds nothing of a secret: no word of it was ever read into it. It is kept
     apart from the index that answers on this machine.
     """
+
+    def __init__(
+        self,
+        root: Path,
+        settings: WorkspaceSettings | None = None,
+        buffers: OpenBuffers | None = None,
+    ) -> None:
+        super().__init__(root, settings, buffers)
+        self._struck_out: dict[str, tuple[str, ...]] = {}
 
     @property
     def identity(self) -> str:
@@ -49,13 +59,15 @@ class ClearedFiles(LocalFileBackend):
         loaded = super().load(path)
         if loaded.source is None or is_secret_file(path):
             return replace(loaded, source=None)
-        text = redacted(loaded.source.text).text
-        return replace(loaded, source=replace(loaded.source, text=text))
+        clean = redacted(loaded.source.text)
+        self._struck_out[path] = clean.kinds
+        return replace(loaded, source=replace(loaded.source, text=clean.text))
 
     def struck_out(self, path: str) -> tuple[str, ...]:
-        """Return the kinds of secrets that a file's text has lost; reads the file."""
-        loaded = super().load(path)
-        return () if loaded.source is None else redacted(loaded.source.text).kinds
+        """Return the kinds of secrets that a file's text has lost; reads it if that is new."""
+        if path not in self._struck_out:
+            self.load(path)
+        return self._struck_out.get(path, ())
 
     def secret_files(self) -> tuple[str, ...]:
         """Return the tracked files that are left out for what such files hold."""

@@ -18,6 +18,7 @@ from analysis.org.comparing import (
     published_repository,
 )
 from analysis.org.sending import Sender
+from analysis.org.upkeep import locked_repository
 
 if TYPE_CHECKING:
     import sqlite3
@@ -104,9 +105,7 @@ class Publisher:
             readers: Roles of the database that may see the repository from now on.
         """
         with self._organisation.writing() as conn, self._index.reading() as rows:
-            # Held until the transaction ends, however it ends.
-            lock = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 7263))"
-            conn.execute(lock, (self.checkout.name,))
+            locked_repository(conn, self.checkout.name)
             local, difference, branch, published = self._compared(conn, rows)
             if difference.state == "new":
                 sender = Sender(conn, rows, self._files, self.checkout, branch)

@@ -17,6 +17,7 @@ from analysis.index.symbols import COLUMNS
 from analysis.index.tables import load_tables
 from analysis.org.manifests import packages_in
 from analysis.org.summaries import term_counts, texts_counted
+from analysis.org.upkeep import drop_dead_segments
 
 if TYPE_CHECKING:
     import sqlite3
@@ -210,17 +211,8 @@ class Sender:
                 added[term] += n
                 named[term] += n_named
         if moved:
-            self._drop_dead_segments()
+            drop_dead_segments(self._conn, self._repo)
         return {term: (n, named[term]) for term, n in added.items()}
-
-    def _drop_dead_segments(self) -> None:
-        for table, column in (("postings", "segment"), ("identifiers", "segment"),
-                              ("segments", "id")):  # fmt: skip
-            self._conn.execute(
-                f"DELETE FROM scope.{table} WHERE repo = %s AND {column} NOT IN"
-                " (SELECT segment FROM scope.contents WHERE repo = %s)",
-                (self._repo, self._repo),
-            )
 
     def _old_counts(self, gone: Sequence[int]) -> _Counts:
         """Return what files that are gone had added: they are parsed once more, from the store."""

@@ -1,0 +1,188 @@
+"""``scope org``: make and keep the index of an organisation, which ``scope ask org:`` asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from analysis.cli.options import FormatOption, Output
+
+if TYPE_CHECKING:
+    from analysis.org.asking import OrganisationAnswer
+    from analysis.org.publishing import Publication
+
+AddressArgument = Annotated[
+    str,
+    typer.Argument(
+        help="postgresql://user@host/database, or a service of libpq's service file.",
+        show_default="what PGSERVICE, PGHOST and the like say",
+    ),
+]
+AddressOption = Annotated[
+    str, typer.Option("--at", metavar="ADDRESS", help="Which organisation, if not the usual one.")
+]
+_MOST_LISTED = 20
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    group = typer.Typer(no_args_is_help=True, help="Keep the index of an organisation.")
+    group.command()(init)
+    group.command()(status)
+    group.command()(gc)
+    group.command("allow")(allow_reader)
+    group.command("deny")(deny_reader)
+    app.add_typer(group, name="org")
+
+
+def init(address: AddressArgument = "") -> None:
+    """Make the tables and roles in a database, or bring older ones up to this version."""
+    from analysis.org.migrating import migrate
+    from analysis.org.organisation import Organisation
+
+    with Organisation.open(address) as organisation:
+        made = migrate(organisation)
+    done = f"Made: {', '.join(made)}." if made else "Everything is there already."
+    typer.echo(f"{done} Give people the role scope_reader, and build machines scope_publisher.")
+
+
+def status(address: AddressArgument = "", *, output_format: FormatOption = Output.text) -> None:
+    """Show the repositories that you can see."""
+    from analysis.cli.console import write_data, write_text
+    from analysis.json_output import plain
+    from analysis.org.organisation import Organisation
+    from analysis.org.upkeep import organisation_status
+
+    with Organisation.open(address) as organisation:
+        found = organisation_status(organisation)
+    if output_format is Output.json:
+        write_data(plain(found), "json")
+        return
+    lines = [
+        f"{one.name}  {one.branch}  {one.commit[:12]}  {one.published_at:%Y-%m-%d %H:%M}"
+        f"  {one.files} files" + (f"  seen by {', '.join(one.readers)}" if one.readers else "")
+        for one in found.repositories
+    ]
+    lines.append(f"{len(found.repositories)} repositories, {found.files} files, as {found.login}.")
+    write_text("\n".join(lines) + "\n")
+
+
+def gc(address: AddressArgument = "") -> None:
+    """Remove what no visible commit has any more."""
+    from analysis.org.organisation import Organisation
+    from analysis.org.upkeep import collect
+
+    with Organisation.open(address) as organisation:
+        done = collect(organisation)
+    typer.echo(f"{done.contents} texts and {done.segments} parts of the index were removed.")
+
+
+RepositoryArgument = Annotated[str, typer.Argument(help="Name of the repository.")]
+RoleArgument = Annotated[str, typer.Argument(help="Role of the database: a login or a group.")]
+
+
+def allow_reader(
+    repository: RepositoryArgument, role: RoleArgument, *, at: AddressOption = ""
+) -> None:
+    """Let a role see a repository."""
+    from analysis.org.organisation import Organisation
+    from analysis.org.upkeep import allow
+
+    with Organisation.open(at) as organisation:
+        allow(organisation, repository, role)
+    typer.echo(f"{role} sees {repository}.")
+
+
+def deny_reader(
+    repository: RepositoryArgument, role: RoleArgument, *, at: AddressOption = ""
+) -> None:
+    """Let a role see a repository no more."""
+    from analysis.org.organisation import Organisation
+    from analysis.org.upkeep import deny
+
+    with Organisation.open(at) as organisation:
+        deny(organisation, repository, role)
+    typer.echo(f"{role} sees {repository} no more.")
+
+
+def asked(address: str, question: str, top_k: int) -> OrganisationAnswer:
+    """Return the answer of an organisation; ``address`` as after ``org:``."""
+    from analysis.org.asking import Asking
+    from analysis.org.organisation import Organisation
+
+    with Organisation.open(address) as organisation:
+        return Asking(organisation).ask(question, top_k)
+
+
+def show_answer(answer: OrganisationAnswer, *, as_json: bool) -> None:
+    """Write an organisation's answer to stdout."""
+    import sys
+
+    from analysis.cli.console import is_terminal, show, write_data, write_text
+    from analysis.org.answer_text import LocalClones, answer_data, answer_markdown
+
+    if as_json:
+        write_data(answer_data(answer), "json")
+        return
+    text = answer_markdown(answer, LocalClones(Path.cwd()))
+    if is_terminal(sys.stdout):
+        from rich.markdown import Markdown
+
+        show(Markdown(text), wrap=True)
+    else:
+        write_text(text)
+
+
+def published(
+    root: Path, address: str, *, yes: bool, name: str | None, branch: str | None, readers: list[str]
+) -> None:
+    """Show what publishing a folder's commit would send, ask, and send it."""
+    from analysis.cli.console import say
+    from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.options import settings_for
+    from analysis.cli.progress import ProgressLine
+    from analysis.org.organisation import Organisation
+    from analysis.org.publishing import Publisher
+
+    with Organisation.open(address) as organisation, stopped_by_signals() as stop:
+        publisher = Publisher(organisation, root, settings_for(root), name, branch)
+        try:
+            with ProgressLine() as progress:
+                publisher.refresh(progress.on_index, stop)
+            planned = publisher.preview()
+            say(publication_text(planned, organisation.name))
+            if planned.state != "new":
+                return
+            if not yes and not typer.confirm("Publish?", err=True):
+                say("Nothing was sent.")
+                return
+            done = publisher.publish(tuple(readers))
+        finally:
+            publisher.close()
+    say(f"{done.repository} is visible at {done.commit[:12]}.", style="bold")
+
+
+def publication_text(planned: Publication, where: str) -> str:
+    """Return what publishing would do, for a person."""
+    what = f"{planned.repository}, branch {planned.branch}, commit {planned.commit[:12]}"
+    if planned.state == "current":
+        return f"{what}: all of it is at {where} already."
+    if planned.state == "older":
+        return f"{what}: a newer commit is visible at {where}; nothing is published."
+    lines = [
+        f"{what}, to {where}:",
+        f"  {len(planned.sent)} files are sent, {planned.kept} are there already,"
+        f" {len(planned.removed)} go.",
+        *(f"    {path}" for path in planned.sent[:_MOST_LISTED]),
+    ]
+    if len(planned.sent) > _MOST_LISTED:
+        lines.append(f"    and {len(planned.sent) - _MOST_LISTED} more")
+    lines += [
+        f"  {path}: struck out: {', '.join(sorted(set(kinds)))}"
+        for path, kinds in sorted(planned.struck_out.items())
+    ]
+    if planned.left_out:
+        lines.append(f"  Never sent, for what such files hold: {', '.join(planned.left_out)}")
+    return "\n".join(lines)

@@ -1,0 +1,202 @@
+"""A question to all repositories that a login sees: choose a few, rank in them, check the places.
+
+First the summaries say which repositories can answer. Then the ranking that answers about a folder
+runs over the rows of these few, each by the statistics of its own, and the places are ordered by
+how likely the repository is, and the place in it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from analysis.documents.links import Permalinks
+from analysis.errors import BadInput, ScopeError
+from analysis.index.view import IndexView
+from analysis.org.choosing import ChosenRepository, choose, visible_heads
+from analysis.org.stored_rows import PostgresRows, RepositoryHead
+from analysis.retrieval.concepts import concepts_of
+from analysis.retrieval.question import read_question
+from analysis.retrieval.search import SearchOptions, SearchResult, search_view
+from analysis.workspace.decoding import split_lines
+
+if TYPE_CHECKING:
+    from analysis.index.overlay import Tables
+    from analysis.models import Candidate
+    from analysis.org.organisation import Organisation
+
+_LOOKED_INTO = 8
+"""Repositories whose rows are ranked; the summaries nearly always have the right one among them."""
+_KEPT_TABLES = 16
+_SHARPNESS = 6.0
+"""How much more likely a repository is for what its summary says more; see ``_likely``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPlace:
+    """A place in a repository's commit, checked against the text that is stored of it."""
+
+    head: RepositoryHead
+    place: Candidate
+    """Its score is how likely it is the place to begin with, among all repositories."""
+    lines: tuple[str, ...]
+    """The stored text of its lines."""
+    permalink: str | None
+    """Its page at the forge; None if the repository has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisationAnswer:
+    """What was found in all repositories that a login sees."""
+
+    question: str
+    chosen: tuple[ChosenRepository, ...]
+    """The repositories that were looked into, best first."""
+    places: tuple[FoundPlace, ...]
+    """Best first."""
+    visible: int
+    """Repositories that this login sees."""
+    notes: tuple[str, ...]
+    """What the user should know, in whole sentences."""
+
+
+class Asking:
+    """Asks an organisation; keeps the tables of a few repositories between questions."""
+
+    def __init__(self, organisation: Organisation) -> None:
+        self._organisation = organisation
+        self._tables: OrderedDict[tuple[int, str, int], Tables] = OrderedDict()
+
+    def ask(
+        self, question: str, top_k: int = 20, repository: str | None = None
+    ) -> OrganisationAnswer:
+        """Return the places of all visible repositories that answer a question best.
+
+        Args:
+            question: A question, an identifier, a path or a file name.
+            top_k: How many places at most.
+            repository: Only this one.
+
+        Raises:
+            OrganisationUnavailable: See ``Organisation.reading``; nothing of the answer is kept.
+            BadInput: There is nothing to search for, or nothing to search in.
+        """
+        read = read_question(question)
+        if read.empty:
+            raise BadInput("There is nothing in the question to search for.", "Name a thing.")
+        with self._organisation.reading() as conn:
+            heads = _named(visible_heads(conn), repository)
+            concepts = concepts_of(read)
+            chosen = choose(conn, heads, question, concepts, _LOOKED_INTO)
+            notes = list(chosen.notes)
+            looked: list[tuple[ChosenRepository, SearchResult, PostgresRows]] = []
+            for one in chosen.repositories:
+                rows = PostgresRows(conn, one.head)
+                try:
+                    result = self._search(rows, question, top_k)
+                except ScopeError as error:
+                    notes.append(str(error))
+                    continue
+                looked.append((one, result, rows))
+            ordered = _ordered(looked)
+            places = _places(ordered, top_k, notes)
+        return OrganisationAnswer(
+            question, tuple(one for one, _, _ in ordered), places, chosen.visible, tuple(notes)
+        )
+
+    def _search(self, rows: PostgresRows, question: str, top_k: int) -> SearchResult:
+        view = IndexView(rows, self._tables_of(rows), rows)
+        return search_view(view, question, SearchOptions(top_k=top_k))
+
+    def _tables_of(self, rows: PostgresRows) -> Tables:
+        key = (rows.head.repo, rows.head.branch, rows.head.generation)
+        tables = self._tables.pop(key, None) or rows.tables()
+        self._tables[key] = tables
+        if len(self._tables) > _KEPT_TABLES:
+            self._tables.popitem(last=False)
+        return tables
+
+
+_Looked = tuple[ChosenRepository, SearchResult, PostgresRows]
+
+
+def _named(heads: list[RepositoryHead], repository: str | None) -> list[RepositoryHead]:
+    """Return the heads, or the one of a name; the last part of a name will do."""
+    if repository is not None:
+        heads = [h for h in heads if repository in (h.name, h.name.rpartition("/")[2])]
+        if not heads:
+            raise BadInput(
+                f"There is no repository {repository!r} that you can see.",
+                "See 'scope org status'.",
+            )
+    if not heads:
+        raise BadInput(
+            "There is no repository that you can see.",
+            "Whoever runs the organisation's index lets you see some with 'scope org allow'.",
+        )
+    return heads
+
+
+def _ordered(looked: Sequence[_Looked]) -> list[_Looked]:
+    """Return the repositories by what both looks say: at their summaries, and into them."""
+    return sorted(looked, key=lambda one: (-_evidence(one), one[0].head.name))
+
+
+def _evidence(looked: _Looked) -> float:
+    one, result, _ = looked
+    signals = result.explain_places[0] if result.explain_places else {}
+    return one.score + sum(signals.values()) / 10
+
+
+def _likely(ordered: Sequence[_Looked]) -> list[float]:
+    """Return how likely each repository is the one that is asked about; in all 1."""
+    if not ordered:
+        return []
+    best = _evidence(ordered[0])
+    shares = [math.exp(_SHARPNESS * (_evidence(one) - best)) for one in ordered]
+    return [share / sum(shares) for share in shares]
+
+
+def _places(ordered: Sequence[_Looked], top_k: int, notes: list[str]) -> tuple[FoundPlace, ...]:
+    """Return the best places of all, each with the text that it was checked against."""
+    scored = [
+        (likely / (rank + 1), number, rank)
+        for number, (likely, (_, result, _)) in enumerate(
+            zip(_likely(ordered), ordered, strict=True)
+        )
+        for rank in range(len(result.places))
+    ]
+    scored.sort(key=lambda item: (-item[0], item[1], item[2]))
+    found: list[FoundPlace] = []
+    texts: dict[tuple[int, str], list[str] | None] = {}
+    for score, number, rank in scored:
+        if len(found) == top_k:
+            break
+        one, result, rows = ordered[number]
+        place = replace(result.places[rank], score=round(score, 4))
+        key = (number, place.path)
+        if key not in texts:
+            text = rows.text(place.path)
+            texts[key] = None if text is None else split_lines(text)
+        checked = _checked(one.head, place, texts[key])
+        if checked is not None:
+            found.append(checked)
+        else:
+            notes.append(f"{one.head.name}: {place.path} is left out: its text is not as indexed.")
+    return tuple(found)
+
+
+def _checked(head: RepositoryHead, place: Candidate, lines: list[str] | None) -> FoundPlace | None:
+    """Return a place with its lines, if the stored text has them and names what is cited."""
+    if lines is None or not 1 <= place.line_start <= place.line_end <= len(lines):
+        return None
+    cited = tuple(lines[place.line_start - 1 : place.line_end])
+    name = (place.symbol or "").rpartition(".")[2]
+    if name and not any(name in line for line in cited):
+        return None
+    link = Permalinks(head.url, head.commit) if head.url else None
+    target = link.target(place.path, place.line_start, place.line_end) if link else None
+    return FoundPlace(head, place, cited, target)

@@ -1,0 +1,181 @@
+"""Which repositories can answer a question, from what each says of itself; none of them is read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from analysis.index.schema import FORMAT
+from analysis.org.stored_rows import RepositoryHead
+from analysis.retrieval import weights
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from analysis.retrieval.concepts import Concept
+
+_HALF = 0.02
+"""A share of a repository's chunks at which a word counts half of what it can."""
+_NAMED_HALF = 1.0
+_NAMED_WEIGHT = 1.0
+"""To define something by a name is as much as to speak of it everywhere."""
+_MOST_REASONS = 3
+_CALLED_SO = 2.0
+"""A question that names a repository means it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenRepository:
+    """A repository that may answer, and why."""
+
+    head: RepositoryHead
+    score: float
+    """Of what the question weighs, as far as it is found here; comparable within one question."""
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The repositories that may answer, best first, and how many were looked at."""
+
+    repositories: tuple[ChosenRepository, ...]
+    visible: int
+    """Repositories that this login sees."""
+    notes: tuple[str, ...] = ()
+    """What could not be looked at, in whole sentences."""
+
+
+def visible_heads(conn: Connection[Any]) -> list[RepositoryHead]:
+    """Return the visible commit of each repository that this login sees, in order of name."""
+    rows = conn.execute(
+        "SELECT r.id, r.name, r.url, h.branch, h.commit_id, h.generation, r.format, h.n_files,"
+        " h.n_chunks FROM scope.repositories r"
+        " JOIN scope.heads h ON h.repo = r.id AND h.branch = r.branch ORDER BY r.name"
+    )
+    return [RepositoryHead(*row) for row in rows]
+
+
+def choose(
+    conn: Connection[Any],
+    heads: Sequence[RepositoryHead],
+    question: str,
+    concepts: Sequence[Concept],
+    most: int,
+) -> Chosen:
+    """Return the repositories that speak most of what a question asks for.
+
+    All numbers are about repositories that this login sees: others are not read.
+    """
+    usable = [head for head in heads if head.format == FORMAT and head.n_chunks]
+    terms = sorted({term for concept in concepts for term in concept.terms})
+    counts = _counts(conn, usable, terms)
+    rarity = _rarity(usable, counts)
+    total = sum(concept.weight * _most(concept, rarity) for concept in concepts) or 1.0
+    found: list[ChosenRepository] = []
+    for head in usable:
+        mine = counts.get(head.repo, {})
+        told = [_told(concept, mine, rarity, head) for concept in concepts]
+        score = sum(one.value for one in told) / total
+        reasons = _reasons(told)
+        if _is_called(head, question):
+            score += _CALLED_SO
+            reasons = ("The question names it.", *reasons)
+        if score > 0:
+            found.append(ChosenRepository(head, score, reasons))
+    found.sort(key=lambda chosen: (-chosen.score, chosen.head.name))
+    return Chosen(tuple(found[:most]), len(heads), _notes(heads))
+
+
+_Counts = Mapping[str, tuple[int, int]]
+
+
+def _counts(
+    conn: Connection[Any], heads: Sequence[RepositoryHead], terms: Sequence[str]
+) -> dict[int, dict[str, tuple[int, int]]]:
+    """Return by repository in how many chunks each term stands, and how often as a name.
+
+    The query goes by repository first, so that it touches no row of one that is not seen: neither
+    what it returns nor how long it takes depends on those.
+    """
+    rows = conn.execute(
+        "SELECT s.repo, s.term, s.chunks, s.named FROM unnest(%s::int4[]) AS wanted (repo)"
+        " CROSS JOIN unnest(%s::text[]) AS asked (term)"
+        " JOIN scope.summaries s ON s.repo = wanted.repo AND s.term = asked.term",
+        ([head.repo for head in heads], list(terms)),
+        binary=True,
+    )
+    found: dict[int, dict[str, tuple[int, int]]] = {}
+    for repo, term, chunks, named in rows:
+        found.setdefault(repo, {})[term] = (chunks, named)
+    return found
+
+
+def _rarity(heads: Sequence[RepositoryHead], counts: Mapping[int, _Counts]) -> dict[str, float]:
+    """Return how rare each term is among the repositories that are seen."""
+    holders: dict[str, int] = {}
+    for mine in counts.values():
+        for term in mine:
+            holders[term] = holders.get(term, 0) + 1
+    n = len(heads)
+    return {term: math.log(1 + (n - df + 0.5) / (df + 0.5)) for term, df in holders.items()}
+
+
+def _most(concept: Concept, rarity: Mapping[str, float]) -> float:
+    return max((surety * rarity.get(t, 0.0) for t, surety in concept.terms.items()), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class _ToldOf:
+    """What a repository has to say on a concept."""
+
+    said: str
+    """As the question says it."""
+    value: float
+    own_word: bool
+    """Whether it has the question's own word, not another one for the thing."""
+    named: bool
+    """Whether a definition has the word in its name."""
+
+
+def _told(
+    concept: Concept, mine: _Counts, rarity: Mapping[str, float], head: RepositoryHead
+) -> _ToldOf:
+    """Return what a repository has to say on a concept, by its best word for it."""
+    best = _ToldOf(concept.said, 0.0, own_word=False, named=False)
+    for term, surety in concept.terms.items():
+        if term in mine:
+            chunks, named = mine[term]
+            share = chunks / head.n_chunks
+            told = share / (share + _HALF) + _NAMED_WEIGHT * named / (named + _NAMED_HALF)
+            value = concept.weight * surety * rarity[term] * told
+            if value > best.value:
+                best = _ToldOf(concept.said, value, surety >= weights.SURE_WORD, named > 0)
+    return best
+
+
+def _is_called(head: RepositoryHead, question: str) -> bool:
+    """Return whether a question names a repository."""
+    name = head.name.rpartition("/")[2].lower()
+    return name in question.lower().replace("?", " ").split()
+
+
+def _reasons(told: Sequence[_ToldOf]) -> tuple[str, ...]:
+    """Return why a repository was chosen: what it tells most about, three things at most."""
+    best = sorted((one for one in told if one.value > 0), key=lambda one: -one.value)
+    reasons = []
+    for one in best[:_MOST_REASONS]:
+        does = "Defines something named after" if one.named else "Speaks of"
+        how = "" if one.own_word else ", in another word"
+        reasons.append(f"{does} {one.said!r}{how}.")
+    return tuple(reasons)
+
+
+def _notes(heads: Sequence[RepositoryHead]) -> tuple[str, ...]:
+    others = [head.name for head in heads if head.format != FORMAT]
+    if not others:
+        return ()
+    named = ", ".join(repr(name) for name in others[:3])
+    more = f" and {len(others) - 3} more" if len(others) > 3 else ""
+    return (f"Published by another version of Scope and not searched: {named}{more}.",)
