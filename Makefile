@@ -29,7 +29,7 @@ demo: $(VENV)/.installed ## set up, and ask a real question about this repositor
 	@$(BIN)/scope ask . -q "$(Q)" --mode offline
 
 test: $(VENV)/.installed-dev ## set up, and run the tests
-	@$(BIN)/python -m pytest -n auto --dist worksteal -q tests --ignore=tests/e2e
+	@$(BIN)/python -m pytest -n auto --dist worksteal -q tests --ignore=tests/e2e --ignore=tests/org
 
 check: $(VENV)/.installed-dev ## format, lint, types, import direction and generated files, changing nothing
 	@$(BIN)/ruff format --check .
@@ -84,6 +84,9 @@ $(SERVERS_DONE): tests/e2e/servers/package-lock.json
 servers: $(SERVERS_DONE) $(VENV)/.installed-dev ## test with real language servers (needs npm)
 	@$(BIN)/python -m pytest -q tests/e2e/servers
 
+org: $(VENV)/.installed-dev ## test the index of an organisation with a PostgreSQL of its own (needs postgresql)
+	@$(BIN)/python -m pytest -q -n 2 tests/org
+
 # Tools that look at what we depend on stay out of what they look at.
 SUPPLY := .supply
 $(SUPPLY)/.installed: | $(BIN)/python
@@ -119,4 +122,4 @@ test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAM
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: audit lock licences sbom help demo test check fix client vsix editors e2e e2e-more servers test-model screenshots release
+.PHONY: org audit lock licences sbom help demo test check fix client vsix editors e2e e2e-more servers test-model screenshots release

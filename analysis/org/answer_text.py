@@ -15,7 +15,7 @@ from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.git import remote_url
 
 if TYPE_CHECKING:
-    from analysis.org.asking import FoundPlace, OrganisationAnswer
+    from analysis.org.asking import OrganisationAnswer, OrganisationPlace
     from analysis.org.stored_rows import RepositoryHead
 
 _SHOWN_LINES = 12
@@ -34,7 +34,7 @@ class LocalClones:
         self._here = here
         self._known: dict[str, Path | None] = {}
 
-    def target(self, found: FoundPlace) -> str | None:
+    def target(self, found: OrganisationPlace) -> str | None:
         """Return the file of a place, if a clone has the very lines that are cited there."""
         root = self._clone(found.head)
         if root is None:
@@ -123,7 +123,9 @@ def _lines(answer: OrganisationAnswer, clones: LocalClones | None) -> Iterator[s
         yield from _place_lines(number, found, clones)
 
 
-def _place_lines(number: int, found: FoundPlace, clones: LocalClones | None) -> Iterator[str]:
+def _place_lines(
+    number: int, found: OrganisationPlace, clones: LocalClones | None
+) -> Iterator[str]:
     place = found.place
     label = inline_code(f"{place.path}:{place.line_start}-{place.line_end}")
     target = (clones.target(found) if clones else None) or found.permalink

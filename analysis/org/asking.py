@@ -36,7 +36,7 @@ _SHARPNESS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPlace:
+class OrganisationPlace:
     """A place in a repository's commit, checked against the text that is stored of it."""
 
     head: RepositoryHead
@@ -55,7 +55,7 @@ class OrganisationAnswer:
     question: str
     chosen: tuple[ChosenRepository, ...]
     """The repositories that were looked into, best first."""
-    places: tuple[FoundPlace, ...]
+    places: tuple[OrganisationPlace, ...]
     """Best first."""
     visible: int
     """Repositories that this login sees."""
@@ -160,7 +160,9 @@ def _likely(ordered: Sequence[_Looked]) -> list[float]:
     return [share / sum(shares) for share in shares]
 
 
-def _places(ordered: Sequence[_Looked], top_k: int, notes: list[str]) -> tuple[FoundPlace, ...]:
+def _places(
+    ordered: Sequence[_Looked], top_k: int, notes: list[str]
+) -> tuple[OrganisationPlace, ...]:
     """Return the best places of all, each with the text that it was checked against."""
     scored = [
         (likely / (rank + 1), number, rank)
@@ -170,7 +172,7 @@ def _places(ordered: Sequence[_Looked], top_k: int, notes: list[str]) -> tuple[F
         for rank in range(len(result.places))
     ]
     scored.sort(key=lambda item: (-item[0], item[1], item[2]))
-    found: list[FoundPlace] = []
+    found: list[OrganisationPlace] = []
     texts: dict[tuple[int, str], list[str] | None] = {}
     for score, number, rank in scored:
         if len(found) == top_k:
@@ -189,7 +191,9 @@ def _places(ordered: Sequence[_Looked], top_k: int, notes: list[str]) -> tuple[F
     return tuple(found)
 
 
-def _checked(head: RepositoryHead, place: Candidate, lines: list[str] | None) -> FoundPlace | None:
+def _checked(
+    head: RepositoryHead, place: Candidate, lines: list[str] | None
+) -> OrganisationPlace | None:
     """Return a place with its lines, if the stored text has them and names what is cited."""
     if lines is None or not 1 <= place.line_start <= place.line_end <= len(lines):
         return None
@@ -199,4 +203,4 @@ def _checked(head: RepositoryHead, place: Candidate, lines: list[str] | None) ->
         return None
     link = Permalinks(head.url, head.commit) if head.url else None
     target = link.target(place.path, place.line_start, place.line_end) if link else None
-    return FoundPlace(head, place, cited, target)
+    return OrganisationPlace(head, place, cited, target)

@@ -15,8 +15,7 @@ from analysis.settings import Settings
 from tests.org.cluster import Cluster
 from tests.org.conftest import git, publish, repository
 
-RETRY = '''
-def retry(call, times):
+RETRY = '''def retry(call, times):
     """Call until it does not fail."""
     for _ in range(times - 1):
         try:
