@@ -195,7 +195,10 @@ class PostgresRows:
         return bytes(row[0])
 
     def _all(self, query: str, **values: object) -> list[tuple[Any, ...]]:
-        return self._conn.execute(query, {**self._of, **values}, binary=True).fetchall()
+        found: list[tuple[Any, ...]] = self._conn.execute(
+            query, {**self._of, **values}, binary=True
+        ).fetchall()
+        return found
 
     def _first(self, query: str, **values: object) -> tuple[Any, ...] | None:
         rows = self._all(query, **values)

@@ -31,7 +31,8 @@ TABLES = ("contents", "members", "symbols", "segments", "postings", "identifiers
 
 def rows(org: Organisation, query: str, *values: object) -> list[tuple[Any, ...]]:
     with org.writing() as conn:
-        return conn.execute(query, values).fetchall()
+        found: list[tuple[Any, ...]] = conn.execute(query, values).fetchall()
+        return found
 
 
 def summary(org: Organisation, name: str) -> dict[str, tuple[int, int]]:
