@@ -6,12 +6,13 @@ paths are relative to the root of the code base with ``/`` as the separator.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, get_args
 
 from analysis.answer_path import Fit, PathEntry, RunStats
+from analysis.indirection import Indirection
 
 UseKind = Literal[
     "call", "construction", "element", "decorator", "read", "write", "value", "import", "export",
@@ -187,6 +188,8 @@ class ReferenceList:
     stopped_by: str | None
     """What cut it short: ``time``, ``size``, ``cancelled``, ``unread files``; None if nothing."""
     answered_by: str
+    indirections: tuple[Indirection, ...] = ()
+    """Where it is registered, handed over or named by a string; those in tests last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +236,8 @@ class CallList:
     answered_by: str
     values: tuple[Reference, ...] = ()
     """For callers: where the symbol itself is handed on as a value."""
+    indirections: tuple[Indirection, ...] = ()
+    """For callers: how it is reached without being called by its name, as for its uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,30 +253,6 @@ class CodeEdge:
     """Whether what is made is raised."""
     resolved: bool = True
     """False if it only may: something of that name is used, and nothing else is known of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class TreeEntry:
-    """A file or folder in a tree listing."""
-
-    path: str
-    is_dir: bool
-    size: int
-    """Bytes; 0 for a folder."""
-    children: tuple[TreeEntry, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class FileTree:
-    """The searchable files below a folder."""
-
-    root: str
-    entries: tuple[TreeEntry, ...]
-    file_count: int
-    skipped: Mapping[str, int]
-    """How many files were left out, by reason."""
-    truncated: bool = False
-    """True if entries were left out to keep the listing short."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,13 @@ from typing import Literal, TypeVar
 
 from analysis.backends.ast_backend import AstBackend, definitions_from
 from analysis.errors import BackendFailed, NotFound
+from analysis.file_tree import FileTree
+from analysis.indirection import Indirection
 from analysis.models import (
     CallList,
     CodeEdge,
     DefinitionPlaces,
     FileOutline,
-    FileTree,
     Position,
     ReferenceList,
     SymbolChoice,
@@ -149,6 +150,15 @@ class SmartFileAccess:
         return self._analysis.find_edges(
             sources, targets, paths, stop=stop, time_limit_s=time_limit_s
         )
+
+    def find_indirections(
+        self, at: Position, name: str, *, stop: StopFlag | None = None, time_limit_s: float = 1.0
+    ) -> tuple[Indirection, ...]:
+        """Return where the definition at a place is registered, handed over or named by a string.
+
+        What could not be found out in time is left out.
+        """
+        return self._analysis.find_indirections(at, name, stop=stop, time_limit_s=time_limit_s)
 
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

@@ -12,6 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import AmbiguousSymbol, NotFound
+from analysis.indirection import Indirection
 from analysis.models import (
     CallList,
     CodeEdge,
@@ -148,6 +149,19 @@ class AstBackend:
             time_limit_s: Ends it, too.
         """
         return self._finder.edges(sources, targets, paths, Deadline(time_limit_s, stop))
+
+    def find_indirections(
+        self, at: Position, name: str, *, stop: StopFlag | None = None, time_limit_s: float = 1.0
+    ) -> tuple[Indirection, ...]:
+        """Return how a definition is reached without being called by its name.
+
+        Args:
+            at: Where its name stands.
+            name: Its plain name.
+            stop: Ends the search early when set; what was found by then is returned.
+            time_limit_s: Ends it, too.
+        """
+        return self._finder.indirections(at, name, Deadline(time_limit_s, stop))
 
     def choices(self, symbol_name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

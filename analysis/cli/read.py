@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from analysis.models import FileOutline, FileTree, SymbolDetail, TreeEntry
+    from analysis.file_tree import FileTree, TreeEntry
+    from analysis.models import FileOutline, SymbolDetail
 
 FileArgument = Annotated[str, typer.Argument(help="File of the code base.", show_default=False)]
 

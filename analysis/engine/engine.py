@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from analysis.engine.document_states import DocumentStates
     from analysis.engine.documents import DocumentVerifier
     from analysis.events import Event
+    from analysis.file_tree import FileTree
     from analysis.index.code_index import CodeIndex
     from analysis.llm.chat_model import ChatModel
     from analysis.models import (
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
         CallList,
         DefinitionPlaces,
         FileOutline,
-        FileTree,
         Position,
         ReferenceList,
         SymbolChoice,

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import BadInput, NotFound, ScopeError
-from analysis.models import FileTree, SourceText
+from analysis.file_tree import FileTree
+from analysis.models import SourceText
 from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.models import FileTree, TreeEntry
+from analysis.file_tree import FileTree, TreeEntry
 from analysis.workspace.scan import Scan, ScannedFile
 
 _DEEPEST = 100  # levels; a tree is nested data, and whoever prints it may recurse

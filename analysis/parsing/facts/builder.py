@@ -3,26 +3,46 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
-from analysis.parsing.facts.codes import NONE, B, S, U
+from analysis.parsing.facts.codes import NONE, B, E, H, O, S, U
 from analysis.parsing.facts.rows import (
     Binding,
     ClassRow,
     FromImport,
     FunctionRow,
+    Handover,
     Narrowing,
     Outside,
     ParameterRow,
     ScopeRow,
     StarImport,
+    position,
 )
 from analysis.parsing.facts.tables import Facts
 from analysis.parsing.numbering import Numbering
 
+_IMPORTED = frozenset({B.FROM, B.IMPORT})
+_DEFINED = frozenset({B.FUNCTION, B.CLASS})
+_ASSIGNED = frozenset({B.ASSIGN, B.EXPORT})
+ADDING = frozenset(
+    {"append", "add", "insert", "setdefault", "register", "connect", "push", "set", "subscribe"}
+    | {"add_command", "add_url_rule", "add_handler", "add_route", "add_api_route", "add_listener"}
+)
+"""Methods that put what they get into something."""
+# Longer strings are no names.
+_MAX_TEXT = 100
 # Longer pools hold data, whose elements say no more than the first few.
 MAX_ITEMS = 8
+
+_Handed = tuple[
+    tuple[int, int, int, int, int, int, int],
+    H,
+    int,
+    str | None,
+    Callable[[], tuple[str | None, str | None]] | None,
+]
 
 
 class FactsBuilder:
@@ -39,6 +59,7 @@ class FactsBuilder:
         self._outside: dict[tuple[int, int], int] = {}
         self._reassigned: list[tuple[int, int, int, int, int]] = []
         self._occurrences: list[tuple[int, int, int, int, int, int, int]] = []
+        self._handed: list[_Handed] = []
         self.functions: list[FunctionRow] = []
         self.classes: list[ClassRow] = []
         self.block_end = 1 << 30
@@ -180,6 +201,89 @@ class FactsBuilder:
         """Note an identifier in the source."""
         self._occurrences.append((name, line, column, kind, scope, reference, use))
 
+    @property
+    def n_occurrences(self) -> int:
+        """How many identifiers were noted so far."""
+        return len(self._occurrences)
+
+    def text(self, text: str | None) -> int:
+        """Return the number of a text that is kept as a label; -1 for none and for long ones."""
+        if text is None or len(text) > _MAX_TEXT or "\n" in text or "\r" in text:
+            return NONE
+        return self.name(text)
+
+    def hand_over(
+        self,
+        kind: H,
+        to: int,
+        label: str | None = None,
+        at: int = -1,
+        later: Callable[[], tuple[str | None, str | None]] | None = None,
+    ) -> None:
+        """Note that what was named last is handed on.
+
+        Args:
+            kind: How.
+            to: What gets it.
+            label: Under which text.
+            at: Which of the identifiers noted so far it is; the last one by default.
+            later: Returns label and detail, see ``H``, if they are needed.
+        """
+        self._handed.append((self._occurrences[at], kind, to, label, later))
+
+    def is_at(self, index: int, kind: O, places: set[int]) -> bool:
+        """Return whether an identifier that was noted is of a kind and stands at a place."""
+        _, line, column, of_kind, *_ = self._occurrences[index]
+        return of_kind == kind and position(line, column) in places
+
+    def hand_over_text(self, row: Handover) -> None:
+        """Note a handover that is kept whatever its name is bound to."""
+        self.facts.handovers.append(row)
+
+    def _add_handovers(self) -> None:
+        """Add what is handed on, as far as the file defines or imports it."""
+        if not self._handed:
+            return
+        bindings = self.facts.bindings
+        defined: set[int] = set()
+        imported: set[int] = set()
+        columns = (bindings.column(number) for number in (1, 2, 4))
+        parameters: set[int] = set()
+        for name, kind, value in zip(*columns, strict=True):
+            if kind in _IMPORTED:
+                imported.add(name)
+            elif kind == B.PARAMETER:
+                parameters.add(name)
+            elif kind in _DEFINED or (kind in _ASSIGNED and self._makes(value)):
+                defined.add(name)
+        for occurrence, kind, to, label, later in self._handed:
+            name, line, column, of_kind, scope, reference, _ = occurrence
+            root = name if of_kind != O.ATTRIBUTE else self._root(reference)
+            is_kept = name in defined or root in imported or of_kind == O.PATH
+            if not is_kept and name in parameters and of_kind == O.NAME:
+                # A function that puts what it is given into something registers it.
+                is_kept = kind == H.STORED or (
+                    kind == H.ARGUMENT and self._rows[to][0] == E.ATTRIBUTE
+                    and self.text_of(self._rows[to][2]) in ADDING
+                )  # fmt: skip
+            if is_kept:
+                detail = None
+                if later is not None:
+                    label, detail = later()
+                texts = self.text(label), self.text(detail)
+                place = position(line, column)
+                self.facts.handovers.append(Handover(name, place, kind, to, *texts, scope, line))
+
+    def _makes(self, value: int) -> bool:
+        return value != NONE and self._rows[value][0] in (E.FUNCTION, E.CLASS, E.LAMBDA)
+
+    def _root(self, expression: int) -> int:
+        """Return the first name of a dotted expression, -1 if it begins with another thing."""
+        kind, a, _ = self.row_of(expression)
+        while kind == E.ATTRIBUTE:
+            kind, a, _ = self.row_of(a)
+        return a if kind == E.NAME else NONE
+
     def add_parameters(self, rows: Sequence[ParameterRow]) -> int:
         """Add a function's parameters and return the first row's index."""
         first = len(self.facts.parameters)
@@ -205,6 +309,7 @@ class FactsBuilder:
         facts = self.facts
         if self._reassigned:
             self._bind_reassigned()
+        self._add_handovers()
         facts.names = self._names.words
         facts.expressions.data.extend(chain.from_iterable(self._rows))
         facts.functions.data.extend(chain.from_iterable(self.functions))

@@ -247,3 +247,30 @@ class P(IntEnum):
     KEYWORD_ONLY = 2
     KEYWORD_REST = 3
     """``**kwargs``"""
+
+
+class H(IntEnum):
+    """Ways of handing on; in brackets what gets it, under which label, and the detail."""
+
+    ARGUMENT = 0
+    """[called expression, first string among the arguments, the words of ``methods=``]"""
+    KEYWORD = 1
+    """[called expression, name of the keyword, first string among the arguments]"""
+    ENTRY = 2
+    """[the table or -1, key, -]: a value in a dictionary or object literal"""
+    ITEM = 3
+    """[the table or -1, key around it, -]: an element of a list"""
+    STORED = 4
+    """[the table, key, -]: ``table[key] = x``"""
+    SET = 5
+    """[-, what it is set as, -]: ``x.y = f``, or ``y = f`` in the body of a class"""
+    DECORATED = 6
+    """[the decorator without its arguments, its first string, ``methods=`` or first argument]"""
+    SENT = 7
+    """[called expression, -, -]: the string is the name of an event that is sent"""
+    SETTING = 8
+    """[the object that holds settings, 1 if it is given, else -1, -]: the string is the key"""
+    INJECTED = 9
+    """[-, name of the class, its decorators]: the type of a constructor's parameter"""
+    NAMED = 10
+    """[the table or -1, key around it, -]: a string that names something by its full path"""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
 
+from analysis.parsing.facts import python_handovers as handovers
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, C, E, O, S, U
+from analysis.parsing.facts.codes import NONE, B, C, E, H, O, S, U
 from analysis.parsing.facts.python_base import TreeVisitor
 from analysis.parsing.facts.python_computed import computed_name
 from analysis.parsing.python_module import parse_expression
@@ -52,6 +54,10 @@ class ExpressionVisitor(TreeVisitor):
 
     def __init__(self, builder: FactsBuilder, source: SourceLines) -> None:
         super().__init__(builder, source)
+        self.table = NONE
+        """The table whose values are visited, as an expression."""
+        self.key: str | None = None
+        """The key under which they stand in it."""
         self.handlers |= {
             ast.Name: self._name,
             ast.Attribute: self._attribute,
@@ -97,9 +103,38 @@ class ExpressionVisitor(TreeVisitor):
     def _call(self, node: ast.Call, scope: int) -> int:
         builder = self.builder
         in_type, self.in_type = self.in_type, False
+        table, self.table, key, self.key = self.table, NONE, self.key, None
         use = U.THROWN if self.use == U.RAISED else U.CALL
         function = self.visit(node.func, scope, use)
         called = _last_name(node.func)
+        arguments = self._arguments(node, scope, function, called)
+        if called == "format":
+            self._computed(node, scope)
+        elif called in _NAMING_ATTRIBUTES and len(node.args) > 1:
+            self._named_attribute(node.args[1], scope, arguments[0])
+        elif called in _GETTING_ATTRIBUTES and node.args:
+            self._named_attribute(node.args[0], scope, builder.expression(E.UNKNOWN))
+        if node.args and isinstance(node.args[0], ast.Constant):
+            self._named_string(node, node.args[0], function, called, scope)
+        if called in ("get", "getattr", "pop", "setdefault"):
+            handovers.read_setting(builder, node, function, called, scope)
+        arguments = arguments[:4]
+        for keyword in node.keywords:
+            value = self.keyword(keyword, scope, function)
+            kind = type(keyword.value)
+            if (kind is ast.Name or kind is ast.Attribute) and keyword.arg:
+                words = partial(handovers.word_of, keyword.arg, node)
+                builder.hand_over(H.KEYWORD, function, later=words)
+            if keyword.arg in _KEPT_KEYWORDS:
+                arguments.append(
+                    builder.expression(E.KEYWORD, builder.name(keyword.arg or ""), value)
+                )
+        self.in_type, self.table, self.key = in_type, table, key
+        return builder.expression(E.CALL, function, builder.pool(arguments))
+
+    def _arguments(self, node: ast.Call, scope: int, function: int, called: str) -> list[int]:
+        """Visit the arguments of a call that stand by position, and note those handed on."""
+        builder = self.builder
         type_arguments = _TYPE_ARGUMENTS.get(called)
         typed = set(map(id, node.args[type_arguments])) if type_arguments else ()
         uses = _LOOKED_AT.get(called, ())
@@ -109,22 +144,26 @@ class ExpressionVisitor(TreeVisitor):
                 arguments.append(self.visit_type(argument, scope))
                 continue
             use = uses[number] if number < len(uses) else U.VALUE
+            first = builder.n_occurrences
             arguments.append(self.visit(argument, scope, use))
-        if called == "format":
-            self._computed(node, scope)
-        elif called in _NAMING_ATTRIBUTES and len(node.args) > 1:
-            self._named_attribute(node.args[1], scope, arguments[0])
-        elif called in _GETTING_ATTRIBUTES and node.args:
-            self._named_attribute(node.args[0], scope, builder.expression(E.UNKNOWN))
-        arguments = arguments[:4]
-        for keyword in node.keywords:
-            value = self.keyword(keyword, scope, function)
-            if keyword.arg in _KEPT_KEYWORDS:
-                arguments.append(
-                    builder.expression(E.KEYWORD, builder.name(keyword.arg or ""), value)
-                )
-        self.in_type = in_type
-        return builder.expression(E.CALL, function, builder.pool(arguments))
+            kind = type(argument)
+            if kind is ast.Name or kind is ast.Attribute:
+                if use is U.VALUE:
+                    words = partial(handovers.words_of, node)
+                    builder.hand_over(H.ARGUMENT, function, later=words)
+            elif kind is ast.Call and (view := handovers.view_of(argument)) is not None:
+                words = partial(handovers.words_of, node)
+                builder.hand_over(H.ARGUMENT, function, at=first + view, later=words)
+        return arguments
+
+    def _named_string(
+        self, call: ast.Call, node: ast.Constant, function: int, called: str, scope: int
+    ) -> None:
+        """Note an event that is sent, or a setting that is read from the environment."""
+        name = self.builder.text(node.value) if isinstance(node.value, str) else NONE
+        if name != NONE and (called in handovers.SENDING or called == "getenv"):
+            place = node.lineno, self.source.column(node.lineno, node.col_offset), scope
+            handovers.named_string(self.builder, name, place, called, function)
 
     def keyword(self, keyword: ast.keyword, scope: int, function: int) -> int:
         """Visit a keyword argument and return the row of its value."""
@@ -139,6 +178,8 @@ class ExpressionVisitor(TreeVisitor):
     def _subscript(self, node: ast.Subscript, scope: int) -> int:
         is_stored = isinstance(node.ctx, ast.Store)
         base = self.visit(node.value, scope, U.READ)
+        if isinstance(node.slice, ast.Constant):
+            handovers.setting(self.builder, node.value, node.slice, base, scope, is_given=is_stored)
         if isinstance(node.slice, ast.Slice):
             self.visit(node.slice, scope, U.READ)
             return self.builder.expression(E.SLICE, base)
@@ -164,7 +205,8 @@ class ExpressionVisitor(TreeVisitor):
         if len(value) <= _MAX_NAME and _FULL_PATH.fullmatch(value):
             start = max(value.rfind("."), value.rfind(":")) + 1
             path = self.builder.name(value.replace(":", "."))
-            self._text(node, value[start:], start, scope, O.PATH, path)
+            if self._text(node, value[start:], start, scope, O.PATH, path):
+                self.builder.hand_over(H.NAMED, self.table, self.key)
         if len(value) <= _MAX_NAME and value.replace(".", "_").isidentifier():
             return self.builder.expression(E.TEXT, self.builder.name(value))
         return self.builder.expression(E.TEXT)
@@ -194,25 +236,44 @@ class ExpressionVisitor(TreeVisitor):
 
     def _text(
         self, node: ast.Constant, text: str, start: int, scope: int, kind: O, reference: int
-    ) -> None:
+    ) -> bool:
         """Note a part of a string as a name, if the string is written without escapes."""
         column = self.source.column(node.lineno, node.col_offset) + 1 + start
         if self.source.lines[node.lineno - 1].startswith(text, column):
             name = self.builder.name(text)
             self.builder.occurs(name, node.lineno, column, kind, scope, reference, U.VALUE)
+            return True
+        return False
+
+    def _elements(self, node: ast.List | ast.Set | ast.Tuple, scope: int, use: U) -> list[int]:
+        """Visit the elements of a list; those of a table are noted."""
+        rows = []
+        is_table = self.table != NONE or self.key is not None
+        for element in node.elts:
+            rows.append(self.visit(element, scope, use))
+            if is_table and isinstance(element, ast.Name | ast.Attribute):
+                self.builder.hand_over(H.ITEM, self.table, self.key)
+        return rows
 
     def _list(self, node: ast.List | ast.Set, scope: int) -> int:
-        rows = [self.visit(element, scope) for element in node.elts]
+        rows = self._elements(node, scope, U.VALUE)
         return self.builder.expression(E.LIST, self.builder.pool(list(dict.fromkeys(rows)), 4))
 
     def _tuple(self, node: ast.Tuple, scope: int) -> int:
         use = U.TYPE if self.use == U.TYPE else U.VALUE
-        rows = [self.visit(element, scope, use) for element in node.elts]
+        rows = self._elements(node, scope, use)
         return self.builder.expression(E.TUPLE, self.builder.pool(rows))
 
     def _dict(self, node: ast.Dict, scope: int) -> int:
         keys = [self.visit(key, scope) for key in node.keys if key is not None]
-        values = [self.visit(value, scope) for value in node.values]
+        values = []
+        around = self.key
+        for key, value in zip(node.keys, node.values, strict=True):
+            self.key = handovers.text_of(key)
+            values.append(self.visit(value, scope))
+            if isinstance(value, ast.Name | ast.Attribute) and key is not None:
+                self.builder.hand_over(H.ENTRY, self.table, self.key)
+        self.key = around
         pool = self.builder.pool
         unique_values, unique_keys = list(dict.fromkeys(values)), list(dict.fromkeys(keys))
         return self.builder.expression(E.DICT, pool(unique_values, 4), pool(unique_keys, 2))

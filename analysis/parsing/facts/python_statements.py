@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from analysis.parsing.facts import python_handovers as handovers
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, E, O, P, S, U
 from analysis.parsing.facts.python_bindings import FunctionInProgress
@@ -13,6 +14,7 @@ from analysis.parsing.facts.rows import ClassRow, FunctionRow, column_of, line_o
 from analysis.parsing.source_lines import SourceLines
 
 _LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_TABLES = (ast.Dict, ast.List, ast.Tuple, ast.Set, ast.Constant)
 # What simple statements do with their expressions.
 _USES = {ast.Raise: U.RAISED, ast.Delete: U.WRITE}
 
@@ -91,6 +93,9 @@ class StatementVisitor(ImportVisitor):
             self.visit(decorator, scope, U.DECORATOR) for decorator in node.decorator_list
         ]
         place = self._definition(node, node.name, scope)
+        if decorators:
+            at = node.name, place, scope
+            handovers.decorators(builder, node.decorator_list, decorators, at)
         index = len(builder.functions)
         inner = builder.add_scope(S.FUNCTION, scope, index)
         around = builder.facts.scopes[scope]
@@ -125,6 +130,9 @@ class StatementVisitor(ImportVisitor):
             self.visit(decorator, scope, U.DECORATOR) for decorator in node.decorator_list
         ]
         place = self._definition(node, node.name, scope)
+        if decorators:
+            at = node.name, place, scope
+            handovers.decorators(builder, node.decorator_list, decorators, at)
         index = len(builder.classes)
         name = builder.name(node.name)
         inner = builder.add_scope(S.CLASS, scope, index)
@@ -158,21 +166,34 @@ class StatementVisitor(ImportVisitor):
 
     def _assign(self, node: ast.Assign, scope: int) -> None:
         is_name = all(isinstance(target, ast.Name) for target in node.targets)
-        value = self.visit(node.value, scope, U.ALIAS if is_name else U.VALUE)
+        value = self._value(node.targets[0], node.value, scope, U.ALIAS if is_name else U.VALUE)
         for target in node.targets:
             self.assign(target, scope, B.ASSIGN, value, self.end_of(node))
             self.note_exports(target, node.value, scope)
 
+    def _value(self, target: ast.expr, node: ast.expr, scope: int, use: U) -> int:
+        """Visit what is assigned to something, and note what of it is handed on."""
+        if isinstance(node, _TABLES):
+            self.table = handovers.row_of(self.builder, target)
+            row = self.visit(node, scope, use)
+            self.table = NONE
+            return row
+        row = self.visit(node, scope, use)
+        if isinstance(node, ast.Name | ast.Attribute):
+            in_class = self.builder.facts.scopes[scope].kind == S.CLASS
+            handovers.assigned(self.builder, target, node, in_class=in_class)
+        return row
+
     def _annotated(self, node: ast.AnnAssign, scope: int) -> None:
         annotation = self.visit_type(node.annotation, scope)
         use = U.ALIAS if isinstance(node.target, ast.Name) else U.VALUE
-        value = self.visit(node.value, scope, use) if node.value else NONE
+        value = self._value(node.target, node.value, scope, use) if node.value else NONE
         self.bind_target(node.target, scope, B.ANNOTATED, (annotation, value), self.end_of(node))
         if node.value:
             self.note_exports(node.target, node.value, scope)
 
     def _augmented(self, node: ast.AugAssign, scope: int) -> None:
-        value = self.visit(node.value, scope)
+        value = self._value(node.target, node.value, scope, U.VALUE)
         self.assign(node.target, scope, B.AUGMENTED, value, self.end_of(node))
         self.note_exports(node.target, node.value, scope)
 

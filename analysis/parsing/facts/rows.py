@@ -159,6 +159,26 @@ class Occurrence(NamedTuple):
     """What is done with it, see ``U``."""
 
 
+class Handover(NamedTuple):
+    """A place where something is handed on by name: to a call, a table, a decorator."""
+
+    name: int
+    """What is handed on; of ``H.SENT`` and ``H.SETTING`` the string."""
+    place: int
+    """Where that name stands; of ``H.DECORATED`` where the definition has it."""
+    kind: int
+    """See ``H``."""
+    to: int
+    """The expression that gets it, or -1."""
+    label: int
+    """The string or name under which it is handed on, or -1."""
+    detail: int
+    """A second text, see ``H``, or -1."""
+    scope: int
+    line: int
+    """The line that hands it on."""
+
+
 class Outside(NamedTuple):
     """``global`` (kind 0) or ``nonlocal`` (kind 1) for a name in a scope."""
 

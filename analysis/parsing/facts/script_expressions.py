@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import ANYTHING, NONE, B, C, E, O, S, U
-from analysis.parsing.facts.script_comments import ScriptCommentVisitor
+from analysis.parsing.facts.script_handovers import HANDED, ScriptHandoverVisitor
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -36,7 +36,7 @@ _REQUIRERS = ("require", "import", "requireActual", "requireMock", "importActual
 _TESTED = ("if_statement", "while_statement", "do_statement", "switch_statement", "switch_case")
 
 
-class ScriptExpressionVisitor(ScriptCommentVisitor):
+class ScriptExpressionVisitor(ScriptHandoverVisitor):
     """Visits expressions."""
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
@@ -139,7 +139,9 @@ class ScriptExpressionVisitor(ScriptCommentVisitor):
             self.use_of_object = U.CALL if is_called else U.VALUE
         callee = self._generic_callee(node, self.visit(function, scope, U.CALL), scope)
         self.use_of_object = U.READ
-        row = self.builder.expression(E.CALL, callee, self._arguments(node, scope))
+        bound = self.builder.n_occurrences - 2 if called == "bind" else NONE
+        row = self.builder.expression(E.CALL, callee, self._arguments(node, scope, callee, called))
+        self.bound_at = bound
         if called in _TELLING:
             self.visit_call(node, scope, called)
         return row
@@ -184,12 +186,27 @@ class ScriptExpressionVisitor(ScriptCommentVisitor):
         argument = arguments.named_children[0]
         return argument if argument.type == "string" else None
 
-    def _arguments(self, node: Node, scope: int) -> int:
+    def _arguments(self, node: Node, scope: int, callee: int, called: str = "") -> int:
         arguments = node.child_by_field_name("arguments")
         children = arguments.named_children if arguments is not None else []
         if arguments is not None and arguments.type == "template_string":
             children = [inner for child in children for inner in child.named_children]
-        rows = [self.visit(child, scope) for child in children if child.type != "comment"]
+        rows: list[int] = []
+        label: str | None = None
+        outer, key, is_map = self.table, self.key, self.is_map
+        self.is_map = called == "Map"
+        self.table, self.key = outer if self.is_map else NONE, None
+        for child in children:
+            if child.type == "comment":
+                continue
+            self.bound_at = NONE
+            rows.append(self.visit(child, scope))
+            if child.type == "string" and label is None:
+                label = self.string(child)
+                self.hand_over_event(child, callee, called, scope)
+            elif child.type in HANDED:
+                self.hand_over_argument(child, callee, label)
+        self.table, self.key, self.is_map = outer, key, is_map
         # An argument without a row keeps its place: parameters are found by position.
         unknown = self.builder.expression(E.UNKNOWN)
         return self.builder.pool([unknown if row == NONE else row for row in rows], 4)
@@ -197,7 +214,8 @@ class ScriptExpressionVisitor(ScriptCommentVisitor):
     def _new(self, node: Node, scope: int) -> int:
         use = U.THROWN if self.use == U.RAISED else U.NEW
         cls = self._generic_callee(node, self.visit_field(node, "constructor", scope, use), scope)
-        return self.builder.expression(E.NEW, cls, self._arguments(node, scope))
+        called = self._last_name(node.child_by_field_name("constructor"))
+        return self.builder.expression(E.NEW, cls, self._arguments(node, scope, cls, called))
 
     def _subscript(self, node: Node, scope: int) -> int:
         use = self.use
@@ -248,7 +266,10 @@ class ScriptExpressionVisitor(ScriptCommentVisitor):
         return self.builder.expression(E.CONSTANT, C.OTHER)
 
     def _array(self, node: Node, scope: int) -> int:
-        rows = [self.visit(child, scope) for child in node.named_children]
+        rows = []
+        for child in node.named_children:
+            rows.append(self.visit(child, scope))
+            self.hand_over_item(child)
         known = list(dict.fromkeys(row for row in rows if row != NONE))
         return self.builder.expression(E.LIST, self.builder.pool(known, 4))
 

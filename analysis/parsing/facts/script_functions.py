@@ -73,6 +73,7 @@ class ScriptFunctionVisitor(ScriptTypeVisitor):
         rows = self._parameters(node, inner, index)
         field = "type" if node.type == "construct_signature" else "return_type"
         returns = self.visit_field(node, field, inner)
+        table, self.table, key, self.key = self.table, NONE, self.key, None
         before, self.returns = self.returns, []
         body = node.child_by_field_name("body")
         around, self.builder.block_end = self.builder.block_end, self.end_of(node)
@@ -81,7 +82,7 @@ class ScriptFunctionVisitor(ScriptTypeVisitor):
         elif body is not None:
             self.returns.append(self.visit(body, inner, use_of_returned(body)))
         values = [value for value in dict.fromkeys(self.returns) if value != NONE]
-        self.returns = before
+        self.returns, self.table, self.key = before, table, key
         self.builder.block_end = around
         builder.functions[index] = row._replace(
             parameters=builder.add_parameters(rows),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
-from analysis.parsing.facts.codes import NONE, B, E, O, S, U
+from analysis.parsing.facts.codes import NONE, B, E, H, O, S, U
 from analysis.parsing.facts.script_functions import ScriptFunctionVisitor
+from analysis.parsing.facts.script_handovers import INJECTED, NAMED, decorators_before
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -25,6 +27,8 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
 
     def __init__(self, builder: FactsBuilder, tree: ParsedTree) -> None:
         super().__init__(builder, tree)
+        self.injected = ""
+        """The decorator by which a container makes the class that is visited."""
         self.handlers |= dict.fromkeys(_CLASSES, self._class)
         self.handlers |= dict.fromkeys(_METHODS, self._stray_method)
         self.handlers |= {
@@ -48,19 +52,34 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
             seen_in = around if node.type == "class" else scope
             self.define(name, seen_in, B.CLASS, index, NONE, occurrence)
         bases = []
+        decorators = list(decorators_before(node))
         for child in node.named_children:
             if child.type in ("class_heritage", "extends_type_clause"):
                 bases += self._bases(child, around)
             elif child.type == "decorator":
                 self.visit(child, scope)
+                decorators.append(child)
+        if name is not None and decorators:
+            self.hand_over_decorated(decorators, name, scope)
         row = builder.classes[index]
         builder.classes[index] = row._replace(
             bases=builder.pool(bases), is_interface=int(is_interface)
         )
         body = node.child_by_field_name("body")
         if body is not None:
+            before, self.injected = self.injected, self._injected(decorators)
             self.visit_members(body, index, around)
+            self.injected = before
         return builder.expression(E.CLASS, index)
+
+    def _injected(self, decorators: Iterable[Node]) -> str:
+        """Return the decorator by which a container makes a class's objects; nothing for none."""
+        for node in decorators:
+            inner = node.named_children[0] if node.named_child_count else None
+            name = self.callee_name(inner) if inner is not None else ""
+            if name in INJECTED or (inner is not None and self.tree.text(inner) in INJECTED):
+                return name or self.tree.text(node)[1:]
+        return ""
 
     def _bases(self, node: Node, scope: int) -> list[int]:
         """Return the classes and interfaces that a class extends or implements."""
@@ -82,13 +101,26 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
         initial = self.builder.add_scope(S.BLOCK, row.scope, NONE)
         is_literal = node.type == "object"
         bases: list[int] = []
+        decorators: list[Node] = []
         for child in node.named_children:
+            if child.type == "decorator":
+                self.visit(child, initial)
+                decorators.append(child)
+                continue
+            member = child.child_by_field_name("name") if decorators else None
+            if member is not None:
+                self.hand_over_decorated(decorators, member, row.scope)
+            decorators = []
             if child.type in _METHODS:
+                first = self.builder.n_occurrences
                 self._method(child, row.scope, O.KEY if is_literal else O.DEFINITION)
+                self._constructed(child, first, index)
             elif child.type in _FIELDS:
                 self._field(child, row.scope, initial, O.KEY if is_literal else O.DEFINITION)
             elif child.type == "shorthand_property_identifier":
                 value = self.visit(child, scope, self.use_of_members)
+                if self.use_of_members != U.EXPORT:
+                    self.hand_over_value(child, self.tree.text(child))
                 self.occurs(child, O.KEY, row.scope, NONE, U.KEY)
                 self.builder.bind(
                     row.scope, self.name_of(child), B.ASSIGN, self.place_of(child), value,
@@ -103,6 +135,12 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
                     self.visit_spread(child)
         self.class_scope, self.this_around = before, around
         return [base for base in bases if base != NONE]
+
+    def _constructed(self, node: Node, first: int, index: int) -> None:
+        """Note what a container gives to the constructor of a class that it makes."""
+        name = node.child_by_field_name("name") if self.injected else None
+        if name is not None and self.tree.text(name) == "constructor":
+            self.hand_over_types(node, first, self.builder.classes[index].name, self.injected)
 
     def visit_spread(self, node: Node) -> None:
         """Note what an object literal takes in says beyond its value."""
@@ -139,7 +177,15 @@ class ScriptMemberVisitor(ScriptFunctionVisitor):
         if occurrence == O.KEY:
             # Only functions of its own make an object literal what ``this`` is.
             self.class_scope = self.this_around
+        key, self.key, self.bound_at = self.key, None, NONE
+        if occurrence == O.KEY and name is not None:
+            self.key = self.tree.text(name).strip("'\"")
         value = self.visit(value_node, initial, U.VALUE if occurrence == O.DEFINITION else use)
+        if occurrence == O.KEY:
+            self.hand_over_value(value_node if use != U.EXPORT else None, self.key)
+        elif value_node is not None and name is not None and value_node.type in NAMED:
+            self.builder.hand_over(H.SET, NONE, self.tree.text(name))
+        self.key = key
         self.class_scope = own
         if name is None or name.type == "computed_property_name":
             self.visit(name, initial)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, STAND_IN, B, E, O, S, U
+from analysis.parsing.facts.script_handovers import TABLES
 from analysis.parsing.facts.script_statements import ScriptStatementVisitor
 
 if TYPE_CHECKING:
@@ -54,7 +55,12 @@ class ScriptObjectVisitor(ScriptStatementVisitor):
         right = node.child_by_field_name("right")
         if right is not None and right.type == "function_expression":
             self.own_this = home
+        self.bound_at = NONE
+        if right is not None and right.type in TABLES:
+            self.table = self.row_named(left)
         value = self.visit(right, scope)
+        self.table = NONE
+        self.hand_over_assigned(right, left)
         self.assigned = value
         if home == NONE or (owner.type != "this" and left.type != "member_expression"):
             target = self.visit(left, scope, U.WRITE)

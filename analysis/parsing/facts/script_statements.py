@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from analysis.parsing.facts.builder import FactsBuilder
 from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.script_functions import use_of_returned
+from analysis.parsing.facts.script_handovers import TABLES
 from analysis.parsing.facts.script_members import ScriptMemberVisitor
 
 if TYPE_CHECKING:
@@ -61,7 +62,11 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
         if self.bind_required(node, scope):
             return NONE
         is_name = name is not None and name.type == "identifier"
-        value = self.visit_field(node, "value", scope, U.ALIAS if is_name else U.READ)
+        inner = node.child_by_field_name("value")
+        if is_name and name is not None and inner is not None and inner.type in TABLES:
+            self.table = self.row_named(name)
+        value = self.visit(inner, scope, U.ALIAS if is_name else U.READ)
+        self.table = NONE
         if name is None:
             return NONE
         if name.type == "identifier" and annotation != NONE:
@@ -110,7 +115,11 @@ class ScriptStatementVisitor(ScriptMemberVisitor):
         if self.assign_member(node, left, scope):
             return self.assigned
         is_name = left.type == "identifier"
-        value = self.visit_field(node, "right", scope, U.ALIAS if is_name else U.VALUE)
+        right = node.child_by_field_name("right")
+        self.bound_at = NONE
+        value = self.visit(right, scope, U.ALIAS if is_name else U.VALUE)
+        if not is_name:
+            self.hand_over_assigned(right, left)
         self.visit(left, scope, U.WRITE)
         if is_name:
             self.builder.reassign(scope, self.name_of(left), self.place_of(left), value)

@@ -58,6 +58,14 @@ class ModuleLayout:
         base = join(folder, module.replace(".", "/")) if module else folder
         return self._at(base) or NamespaceValue(base)
 
+    def is_whole(self, module: str, found: ModuleValue) -> bool:
+        """Return whether a dotted name is all of a module's name, not only its end in a package."""
+        ending = module.replace(".", "/")
+        for suffix in _SUFFIXES:
+            if f"/{found.path}".endswith(f"/{ending}{suffix}"):
+                return not self._is_package(found.path[: -len(ending + suffix) - 1])
+        return False
+
     def submodule(self, parent: ModuleValue | NamespaceValue, name: str) -> Imported | None:
         """Return a module below a package, if there is one."""
         if isinstance(parent, ModuleValue):

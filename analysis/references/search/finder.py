@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
+from analysis.indirection import Indirection
 from analysis.models import CallList, CodeEdge, Position, ReferenceList, SymbolChoice
 from analysis.references.search.call_graph import Direction, calls_of
 from analysis.references.search.edges import edges_around
+from analysis.references.search.indirections import indirections_of
 from analysis.references.search.session import ResolutionCache, ResolutionSession
 from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.uses import uses_of
@@ -49,7 +52,12 @@ class ReferenceFinder:
             if target is None:
                 return None
             code.resolver.deadline = deadline or Deadline(None)
-            return uses_of(code, target, within).as_list(target, "ast")
+            uses = uses_of(code, target, within)
+            found = uses.as_list(target, "ast")
+            handed = [use.reference for use in uses.verified if use.reference.kind == "value"]
+            ways = indirections_of(code, target, handed)
+            is_complete = found.complete and not any(way.kind == "string" for way in ways)
+            return replace(found, complete=is_complete, indirections=ways)
 
     def calls(
         self,
@@ -78,7 +86,28 @@ class ReferenceFinder:
             if target is None:
                 return None
             code.resolver.deadline = deadline or Deadline(None)
-            return calls_of(code, target, direction, depth)
+            found = calls_of(code, target, direction, depth)
+            if direction == "callees":
+                return found
+            ways = indirections_of(code, target, found.values)
+            # A program runs its file, which then calls what is in it.
+            leading = [way for way in ways if way.kind != "entry point" or way.path[-5:] != ".json"]
+            return replace(found, complete=found.complete and not leading, indirections=ways)
+
+    def indirections(
+        self, at: Position, name: str, deadline: Deadline | None = None
+    ) -> tuple[Indirection, ...]:
+        """Return how a definition is reached without being called by its name.
+
+        Args:
+            at: Where its name stands.
+            name: Its plain name.
+            deadline: Ends the search early; what was found by then is returned.
+        """
+        with self._code.open() as code:
+            code.resolver.deadline = deadline or Deadline(None)
+            targets = targets_at(code, at, name)
+            return indirections_of(code, targets[0]) if len(targets) == 1 else ()
 
     def edges(
         self,

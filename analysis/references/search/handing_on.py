@@ -9,13 +9,14 @@ from analysis.references.search.session import ResolutionSession
 from analysis.references.search.targets import Target, target_in
 
 # Decorators that do not keep what they decorate for somebody else to call.
-_PASSING = frozenset(
+PASSING = frozenset(
     {"staticmethod", "classmethod", "property", "cached_property", "abstractmethod", "override"}
     | {"wraps", "lru_cache", "cache", "contextmanager", "asynccontextmanager", "overload", "final"}
     | {"setter", "getter", "deleter", "dataclass", "total_ordering", "unique", "deprecated"}
     | {"runtime_checkable", "no_type_check", "singledispatch", "singledispatchmethod", "define"}
     | {"frozen", "attrs", "s", "coroutine", "abstractproperty", "classproperty"}
 )
+"""Decorators that keep nothing of what they decorate, by their last name."""
 _CONSTRUCTORS = ("__init__", "__new__", "__post_init__", "constructor")
 
 
@@ -51,7 +52,7 @@ def is_handed_on(code: ResolutionSession, target: Target) -> bool:
             (facts.functions if row.kind == B.FUNCTION else facts.classes)[row.a].decorators
         )
     ]
-    if any(facts.last_name(item) not in _PASSING for item in decorators):
+    if any(facts.last_name(item) not in PASSING for item in decorators):
         return True
     kind = facts.scopes[symbol.scope].kind
     if kind == S.CLASS:

@@ -1,0 +1,34 @@
+"""Ways to a definition that do not call it by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+IndirectionKind = Literal[
+    "route", "registration", "decorator", "event", "callback", "table", "list", "attribute",
+    "injection", "string", "entry point",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Indirection:
+    """A place that registers a definition, hands it over, or names it by a string."""
+
+    kind: IndirectionKind
+    path: str
+    line: int
+    text: str
+    """What is done with it there, code between backticks: "registered as `GET /x` by `@get`"."""
+    source: str | None = None
+    """Qualified name of the definition around the place."""
+    sure: bool = True
+    """False if something of that name is, and nothing else is known of it."""
+    is_test: bool = False
+    """Whether the place is in a test."""
+
+    @property
+    def told(self) -> str:
+        """The whole of it as words: what is done, and where."""
+        may = "" if self.sure else "may be "
+        return f"{may}{self.text} at {self.path}:{self.line}"
