@@ -7,8 +7,10 @@ from typing import Literal
 
 IndirectionKind = Literal[
     "route", "registration", "decorator", "event", "callback", "table", "list", "attribute",
-    "injection", "string", "entry point",
+    "injection", "string", "entry point", "dispatch",
 ]  # fmt: skip
+"""How a definition is reached. A ``dispatch`` is where it may be called: an event is sent, a table
+that it is in is read; ``decorator`` is one of which it is not known what it does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def _text(root: Path, found: CallList) -> Text:
     """Return the calls as lines by depth, and a last line that says how complete they are."""
     from rich.text import Text
 
-    from analysis.cli.console import place
+    from analysis.cli.console import append_ways, place
 
     text = Text()
     if found.definition is not None:
@@ -131,6 +131,7 @@ def _text(root: Path, found: CallList) -> Text:
     _append(text, root, found.direction, tuple(c for c in found.calls if not c.is_test))
     _append(text, root, f"{found.direction} in tests", tuple(c for c in found.calls if c.is_test))
     _append(text, root, "not resolved", found.unverified)
+    append_ways(text, root, found.indirections)
     if found.values:
         text.append(f"passed as a value ({len(found.values)})\n", style="bold")
     for use in found.values:

@@ -11,7 +11,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
     from rich.text import Text
+
+    from analysis.indirection import Indirection
 
 
 # Control characters but tab and line end, and those that change the direction of text.
@@ -182,6 +184,16 @@ def place(root: Path, path: str, line: int, line_end: int | None = None) -> Text
     text = Text.assemble((shown_path(root, path), "cyan"), (f":{span}", "green"))
     text.stylize(f"link {uri}")
     return text
+
+
+def append_ways(text: Text, root: Path, ways: Sequence[Indirection]) -> None:
+    """Append how a definition is reached without being called by its name, if it is."""
+    if ways:
+        text.append(f"reached without being called by its name ({len(ways)})\n", style="bold")
+    for way in ways:
+        text.append("  ")
+        text.append_text(place(root, way.path, way.line))
+        text.append(f"  {'' if way.sure else 'may be '}{way.text}\n")
 
 
 def highlighted(path: str, code: str, start_line: int) -> RenderableType:

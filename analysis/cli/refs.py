@@ -60,7 +60,7 @@ def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
     """Return the uses as lines, and a last line that says how complete they are."""
     from rich.text import Text
 
-    from analysis.cli.console import place
+    from analysis.cli.console import append_ways, place
 
     text = Text()
     if found.definition is not None:
@@ -71,6 +71,7 @@ def _text(root: Path, found: ReferenceList, scope: str | None) -> Text:
     in_tests = tuple(use for use in found.references if use.is_test)
     _append_uses(text, root, "used in tests", in_tests)
     _append_uses(text, root, "same name, not resolved", found.unverified)
+    append_ways(text, root, found.indirections)
     text.append(_verdict(found, scope), style="dim")
     return text
 

@@ -16,6 +16,7 @@ from analysis.tools.uses_text import (
     definition_meant,
     end_reason,
     uses_data,
+    way_lines,
     with_unverified,
 )
 
@@ -85,6 +86,8 @@ class ReferencesFound(ToolOutput):
             limit=LIMIT,
             kept_back=_UNVERIFIED,
         )
+        room = LIMIT - sum(len(line) + 1 for line in lines)
+        lines += way_lines(found.indirections, context.code, room)
         paths = tuple(dict.fromkeys(place.path for place in shown))
         return ToolResult("\n".join(lines), "medium", head, shown, paths=paths)
 

@@ -18,6 +18,7 @@ from analysis.tools.uses_text import (
     definition_meant,
     end_reason,
     uses_data,
+    way_lines,
     with_unverified,
 )
 
@@ -101,7 +102,10 @@ class CallsFound(ToolOutput):
             limit=LIMIT,
             kept_back=_UNVERIFIED,
         )
-        lines += self._values(context, LIMIT - sum(len(line) + 1 for line in lines))
+        room = LIMIT - sum(len(line) + 1 for line in lines)
+        ways = way_lines(found.indirections, context.code, room)
+        lines += ways
+        lines += self._values(context, room - sum(len(line) + 1 for line in ways))
         names = ", ".join(dict.fromkeys(call.symbol for call in found.calls))
         return ToolResult(
             "\n".join(lines),

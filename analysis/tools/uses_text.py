@@ -6,8 +6,8 @@ list becomes JSON without secrets.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
@@ -20,6 +20,7 @@ from analysis.tools.tool import Shown
 from analysis.workspace.paths import position_from
 
 if TYPE_CHECKING:
+    from analysis.indirection import Indirection
     from analysis.models import CallList, Position, ReferenceList
     from analysis.stopping import Deadline
     from analysis.tools.prompt_code import PromptCode
@@ -41,6 +42,8 @@ AtArgument = Annotated[
     ),
 ]
 _MAX_LINE = 140
+_MOST_WAYS = 8
+_MOST_GIVEN = 40
 # Of one file at first; what is left over is shown if there is room.
 _FEW = 4
 # The line that tells of the rest.
@@ -129,13 +132,45 @@ def uses_data(
     """
     shape: dict[str, Any] = compact(plain(found))
     lists = tuple(name for name in (uses, "unverified", "values") if name in shape)
+    some = allowed_ways(found.indirections[:_MOST_GIVEN], context.code)
+    ways = compact({"ways": plain(tuple(some))})["ways"]
     for item in (item for name in lists for item in shape[name]):
         item["context"] = cut_line(item.get("context", ""))
+    if "indirections" in shape:
+        shape["indirections"] = ways
+        lists = (*lists, "indirections")
     shape = with_lists_cut(shape, lists, max_tokens)
-    for item in (item for name in lists for item in shape[name]):
+    for item in (item for name in lists for item in shape[name] if "context" in item):
         # Only of what is given: to clear a file takes longer than to search it.
         item["context"] = cut_line(context.code.line(item["path"], item["line"]))
     return shape
+
+
+def allowed_ways(ways: Iterable[Indirection], code: PromptCode) -> Iterator[Indirection]:
+    """Yield the ways to a definition that may be shown, without secrets."""
+    wanted = list(ways)
+    allowed = frozenset(code.allow(way.path for way in wanted))
+    for way in wanted:
+        if way.path in allowed:
+            yield replace(way, text=code.cleared(way.path, way.text))
+
+
+def way_lines(ways: Iterable[Indirection], code: PromptCode, room: int) -> list[str]:
+    """Return the ways to a definition that does not call it by its name, as lines that fit."""
+    wanted = list(allowed_ways(ways, code))
+    lines: list[str] = []
+    for way in wanted[:_MOST_WAYS]:
+        may = "" if way.sure else "may be "
+        line = cut_line(f"{way.path}:{way.line} {may}{way.text}", _MAX_LINE)
+        room -= len(line) + 1
+        if room < _NOTE:
+            break
+        lines.append(line)
+    more = len(wanted) - len(lines)
+    if not lines:
+        return []
+    rest = [f"and {more} more ways"] if more else []
+    return ["Reached without being called by its name:", *lines, *rest]
 
 
 def _listed(

@@ -28,7 +28,8 @@ def check_indirections(folder: Path, text: str) -> None:
         told = {item.told for item in callers.indirections}
         assert set(expected) <= told
         assert set(expected) <= {item.told for item in uses.indirections}
-        assert not (expected and callers.complete), callers
+        ways = [line for line in expected if not line.startswith("in the file of the program")]
+        assert not (ways and callers.complete), callers
     finally:
         code.index.close()
 

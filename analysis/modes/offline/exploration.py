@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.documents import CodeView
+from analysis.indirection import Indirection
 from analysis.models import Candidate
 from analysis.modes.offline.beginnings import Beginning
 from analysis.modes.offline.call_chain import CallChain
@@ -48,6 +49,8 @@ class Exploration:
     """Where else it may begin, best first; the start itself among them."""
     variants: tuple[Place, ...] = ()
     """Where one more of a kind is asked for: those that there are."""
+    ways: tuple[Indirection, ...] = ()
+    """How the start is reached without being called by its name."""
     tables: tuple[tuple[str, int], ...] = ()
     """Where one more of a kind is asked for: path and line where several are named together."""
     test: tuple[str, int] | None = None

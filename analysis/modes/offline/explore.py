@@ -16,6 +16,7 @@ from analysis.modes.offline.call_chain import CallChain, best_chain, passes_on, 
 from analysis.modes.offline.code_places import CodePlaces
 from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.exploration import Exploration, SearchRequest
+from analysis.modes.offline.registration import dispatchers, registrations_of
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
 from analysis.modes.offline.steps import steps_of, steps_of_users, steps_of_variants
@@ -93,6 +94,8 @@ def _with_path(
 ) -> Exploration:
     """Return an exploration with the path that its kind of question asks for."""
     start = chain.places[0]
+    found = replace(found, ways=registrations_of(start, access, stop))
+    edges = [*edges, *dispatchers(start, found.ways, found.code)]
     above = callers_of(chain.places, edges, _shares(found))
     if found.kind == "depends":
         users, complete = users_of(start, access, found.code, stop)

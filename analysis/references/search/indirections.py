@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from posixpath import dirname
@@ -10,12 +9,13 @@ from posixpath import dirname
 from analysis.indirection import Indirection
 from analysis.models import Reference
 from analysis.parsing.facts.builder import ADDING
-from analysis.parsing.facts.codes import NONE, B, E, H, O
+from analysis.parsing.facts.codes import B, H, O
 from analysis.parsing.facts.rows import Handover, Occurrence, column_of, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
 from analysis.references.scopes.values import Bound, FunctionValue, ModuleValue
 from analysis.references.search import indirect_words as words
+from analysis.references.search.dispatch import dispatched
 from analysis.references.search.entry_points import entry_points_of
 from analysis.references.search.handing_on import PASSING
 from analysis.references.search.session import ResolutionSession
@@ -26,11 +26,10 @@ from analysis.workspace.test_files import is_test_file
 
 # A name that stands in more files says little of one definition.
 _MAX_FILES = 200
-_MAX_SENDERS = 3
-_WORD = re.compile(r"[^\W\d]\w*")
 _ORDER = {
     "route": 0, "entry point": 1, "registration": 2, "event": 3, "string": 4, "injection": 5,
-    "table": 6, "list": 7, "attribute": 8, "callback": 9, "decorator": 10,
+    "table": 6, "list": 7, "attribute": 8, "callback": 9,
+    "decorator": 10, "dispatch": 11,
 }  # fmt: skip
 
 
@@ -49,7 +48,7 @@ def indirections_of(
     """
     if not _is_code(code, target):
         return ()
-    search = _Search(code, target)
+    search = _WaySearch(code, target)
     with suppress(SearchStopped):
         search.run(values)
     return tuple(sorted(dict.fromkeys(search.found), key=_order))
@@ -71,7 +70,7 @@ def _order(found: Indirection) -> tuple[bool, bool, int, str, int]:
     return found.is_test, not found.sure, _ORDER[found.kind], found.path, found.line
 
 
-class _Search:
+class _WaySearch:
     """One search."""
 
     def __init__(self, code: ResolutionSession, target: Target) -> None:
@@ -115,7 +114,7 @@ class _Search:
         if self._target.symbol in symbols:
             self._seen.add(place)
             self._note(path, row, words.handed(facts, row), sure=len(symbols) == 1)
-            self._events(path, facts, row)
+            self.found += dispatched(self._code, path, facts, row)
 
     def _take_known(self, value: Reference) -> None:
         """Take in a use under another name."""
@@ -126,7 +125,7 @@ class _Search:
         for row in facts.handovers:
             if row.place == place and row.kind not in (H.DECORATED, H.NAMED, H.SENT, H.SETTING):
                 self._note(value.path, row, words.handed(facts, row))
-                self._events(value.path, facts, row)
+                self.found += dispatched(self._code, value.path, facts, row)
 
     def _decorated(self, path: str, facts: Facts, row: Handover) -> None:
         if facts.last_name(row.to) not in PASSING:
@@ -154,47 +153,6 @@ class _Search:
         self.found.append(
             Indirection(said.kind, path, row.line, said.text, source, sure, is_test_file(path))
         )
-
-    def _events(self, path: str, facts: Facts, row: Handover) -> None:
-        """Note where the event is sent that the definition is called for."""
-        event = words.event_of(facts, row)
-        parts = _WORD.findall(event or "")
-        if not parts:
-            return
-        n_found = 0
-        for other in self._code.files_with_identifier(max(parts, key=len)):
-            theirs = self._code.unpacked(other)
-            for sent in theirs.handovers_of(theirs.name_id(event or "")):
-                if sent.kind != H.SENT or n_found == _MAX_SENDERS:
-                    continue
-                is_same = self._is_same((path, facts, row), (other, theirs, sent))
-                if not is_same and (event in words.EVERYWHERE or is_test_file(other)):
-                    continue
-                n_found += 1
-                by = words.code(theirs.dotted(sent.to) or theirs.last_name(sent.to))
-                text = f"reached by the event {words.code(event or '')}, sent by {by}"
-                self._note(other, sent, words.Words("event", text), sure=is_same)
-
-    def _is_same(
-        self, one: tuple[str, Facts, Handover], other: tuple[str, Facts, Handover]
-    ) -> bool:
-        """Return whether two methods are called on the same object."""
-        homes = [self._receiver(*where) for where in (one, other)]
-        return homes[0] is not None and homes[0] == homes[1]
-
-    def _receiver(self, path: str, facts: Facts, row: Handover) -> object:
-        """Return what a method is called on, None if that is not known."""
-        called = facts.expressions[row.to]
-        if called.kind != E.ATTRIBUTE:
-            return None
-        base = facts.expressions[called.a]
-        if base.kind == E.THIS:
-            return (path, base.b) if base.b != NONE else None
-        if base.kind != E.NAME:
-            return None
-        found = self._code.resolver.names.definitions_of_name(path, row.scope, base.a)
-        symbols = {self._code.definitions.symbol_of(item) for item in found}
-        return symbols if len(symbols) == 1 and None not in symbols else None
 
     def _keeps(self, path: str, facts: Facts, row: Handover) -> bool | None:
         """Return whether a decorator puts what it gets into something; None if it is not known."""

@@ -1,0 +1,103 @@
+"""Where the start of an answer is registered, on its first screen, and in the tools' lists."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.shop import Shop, open_shop
+from tests.tools.workbench import open_workbench
+
+FILES = {
+    "desk/api.py": '''
+        from flask import Flask
+
+        app = Flask(__name__)
+
+
+        @app.route("/tickets", methods=["POST"])
+        def open_ticket():
+            """Open a ticket for a customer."""
+            return store()
+
+
+        def store():
+            return None
+        ''',
+    "desk/closing.py": '''
+        def close_ticket(number):
+            """Close a ticket and tell the customer."""
+
+
+        def reopen_ticket(number):
+            """Open a closed one again."""
+
+
+        COMMANDS = {"close": close_ticket, "reopen": reopen_ticket}
+        AT_NIGHT = [close_ticket]
+        BY_MAIL = {"x": close_ticket}
+        BY_PHONE = {"y": close_ticket}
+
+
+        def perform(name, number):
+            return COMMANDS[name](number)
+        ''',
+    "desk/hook.py": """
+        from desk.listening import listen_hook
+        connect("postgres://me:hunter2hunter2@db/x", listen_hook)
+        """,
+    "desk/listening.py": """
+        def listen_hook():
+            return None
+        """,
+}
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    shop = open_shop(tmp_path_factory.mktemp("desk"), FILES)
+    asyncio.run(shop.ask("How is a ticket opened?"))
+    yield shop
+    shop.index.close()
+
+
+async def check(shop: Shop, question: str, *expected: str) -> None:
+    """These lines stand on the first screen, links as their labels."""
+    answer = await shop.ask(question)
+    screen = answer.markdown.partition("<details>")[0]
+    for line in expected:
+        assert line in screen, screen
+
+
+async def test_a_route_is_told_above_the_fold(desk: Shop) -> None:
+    await check(
+        desk,
+        "How is a ticket opened for a customer?",
+        "Start at the function `open_ticket`",
+        "- registered as `POST /tickets` by `@app.route` at [desk/api.py:6]",
+    )
+
+
+async def test_few_are_told_and_the_others_counted(desk: Shop) -> None:
+    await check(
+        desk,
+        "How is a ticket closed and the customer told?",
+        "Start at the function `close_ticket`",
+        "- in the table `COMMANDS` under `close` at [desk/closing.py:9]",
+        "- and 1 more",
+        "`perform` may call it",
+    )
+
+
+async def test_tools_tell_it_without_secrets(tmp_path: Path) -> None:
+    bench = open_workbench(tmp_path, FILES)
+    told = (await bench.call("get_callers", {"name": "close_ticket"})).text
+    assert "desk/closing.py:9 in the table `COMMANDS` under `close`" in told
+    assert "0 callers of close_ticket" in told
+    assert "; not complete" in told
+    told = (await bench.call("find_references", {"name": "listen_hook"})).text
+    assert "desk/hook.py:2 handed over to `connect`" in told
+    assert "hunter2" not in told
