@@ -50,7 +50,16 @@ async def index_codebase(
             total=report.total,
         ),
     )
+    server.start_task(_make_facts(codebase), f"facts of {codebase.label}")
     return report.total
+
+
+async def _make_facts(codebase: EditorCodeBase) -> None:
+    """Make in the background what questions about references would have to wait for."""
+    try:
+        await asyncio.to_thread(codebase.engine.make_facts, codebase.stop, in_background=True)
+    except ScopeError as error:
+        logger.warning("Facts of %s were not made: %s", codebase.label, error)
 
 
 async def reindex_paths(codebase: EditorCodeBase, paths: Iterable[str]) -> None:

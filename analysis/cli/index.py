@@ -72,7 +72,9 @@ def _refreshed(engine: Engine, stop: StopFlag, *, rebuild: bool) -> RefreshRepor
 
     with ProgressLine() as progress:
         work = engine.rebuild if rebuild else engine.refresh
-        return work(progress.on_index, stop)
+        report = work(progress.on_index, stop)
+    engine.make_facts(stop)
+    return report
 
 
 def _show(

@@ -222,6 +222,10 @@ class CodeBase:
             self._last = None
             return self.index.rebuild(on_progress, stop)
 
+    def make_facts(self, stop: StopFlag | None = None, *, in_background: bool = False) -> None:
+        """See ``CodeIndex.make_facts``."""
+        self.index.make_facts(stop, in_background=in_background)
+
     def use_settings(self, settings: Settings) -> None:
         """Work with other settings from now on; the next refresh obeys them."""
         with self._lock:

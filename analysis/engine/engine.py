@@ -62,6 +62,7 @@ class Engine:
         self.refresh_paths = code_base.refresh_paths
         self.prepare = code_base.prepare
         self.rebuild = code_base.rebuild
+        self.make_facts = code_base.make_facts
         self.use_settings = code_base.use_settings
         self.status = code_base.status
         self.close = code_base.close

@@ -44,7 +44,8 @@ class FileRecord:
     line_count: int = 0
     symbols: list[SymbolRecord] = field(default_factory=list)
     details: bytes = b""
-    facts: bytes = b""
+    facts: bytes | None = b""
+    """None if they are made when somebody asks for them."""
 
     @property
     def is_parsed(self) -> bool:
@@ -73,7 +74,7 @@ class Batch:
     def n_bytes(self) -> int:
         """About how much memory the batch takes."""
         symbols = sum(len(record.symbols) for record in self.records)
-        packed = sum(len(record.details) + len(record.facts) for record in self.records)
+        packed = sum(len(record.details) + len(record.facts or b"") for record in self.records)
         words = len(self.counts.terms.words) + len(self.identifiers.words)
         groups = len(self.counts.terms.groups) + len(self.identifiers.groups)
         return 3 * groups + 70 * words + 800 * symbols + packed + self.chunks.nbytes

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
-from analysis.index.lookups import SqliteRows
+from analysis.index.late_facts import LateFacts, make_all
+from analysis.index.lookups import SqliteRows, without_facts
 from analysis.index.opening import UNREADABLE, is_to_blame
 from analysis.index.overlay import BufferCache, Tables, lay_over
 from analysis.index.schema import meta_value
@@ -21,7 +22,7 @@ from analysis.index.updating import Updater
 from analysis.index.view import IndexView, occurrences_in
 
 if TYPE_CHECKING:
-    from analysis.index.difference import OnProgress, RefreshReport
+    from analysis.index.difference import LateJob, OnProgress, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.index.symbols import SymbolRow
     from analysis.index.tables import FileTable
@@ -41,6 +42,7 @@ class CodeIndex:
     def __init__(self, files: LocalFileBackend, updater: Updater) -> None:
         self._files = files
         self._updater = updater
+        self._late_facts = LateFacts(files)
         self._buffers = BufferCache()
         self._lock = threading.Lock()
         self._stored: StoredTables | None = None
@@ -69,6 +71,7 @@ class CodeIndex:
         self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
     ) -> RefreshReport:
         """Read what changed on the disk; blocks until that is done or ``stop`` is set."""
+        self._late_facts.store(self._updater)
         return self._updater.refresh(on_progress, stop)
 
     def refresh_paths(self, paths: Iterable[str], stop: StopFlag | None = None) -> RefreshReport:
@@ -80,6 +83,26 @@ class CodeIndex:
     ) -> RefreshReport:
         """Forget everything and read every file again."""
         return self._updater.rebuild(on_progress, stop)
+
+    def make_facts(self, stop: StopFlag | None = None, *, in_background: bool = False) -> bool:
+        """Make what the resolution of references needs of the files that were read without it.
+
+        Without this it is made of each file when it is asked for. Returns whether none is left.
+
+        Args:
+            stop: Ends the work early when set; what was made is kept.
+            in_background: Leave the machine, and the index, to everybody else.
+        """
+        self._late_facts.store(self._updater)
+        jobs = self._without_facts()
+        if jobs:
+            settings, files = self._updater.settings, self._files.on_disk()
+            make_all(jobs, self._updater, files, settings, stop, in_background=in_background)
+        return not (jobs and self._without_facts())
+
+    def _without_facts(self) -> list[LateJob]:
+        with self.reading() as conn:
+            return without_facts(conn)
 
     def distrust(self, paths: Iterable[str]) -> None:
         """Have files read again by the next refresh, whatever their size and time say."""
@@ -106,6 +129,7 @@ class CodeIndex:
 
     def close(self) -> None:
         """Let go of the index; nothing is lost."""
+        self._late_facts.store(self._updater)
         self._updater.store.close()
 
     @contextmanager
@@ -116,7 +140,8 @@ class CodeIndex:
             IndexUnavailable: The index file was found to be damaged; the next refresh mends it.
         """
         with self.reading() as conn:
-            yield IndexView(SqliteRows(conn), self._tables_for(conn), self._files)
+            rows = SqliteRows(conn, self._late_facts)
+            yield IndexView(rows, self._tables_for(conn), self._files)
 
     def file_table(self) -> FileTable:
         """See ``IndexView.file_table``."""

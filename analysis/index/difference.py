@@ -35,6 +35,13 @@ class ReadJob:
     """Hash of the content in the index; empty for a new file."""
 
 
+@dataclass(frozen=True, slots=True)
+class LateJob(ReadJob):
+    """A file that is in the index without its facts."""
+
+    language: str = ""
+
+
 _ASK_AGAIN = "Ask again when all are read."
 
 

@@ -9,12 +9,16 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from analysis.index.difference import LateJob
 from analysis.index.packing import read_count
 from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from, symbols_from
 from analysis.index.tables import Segment
 from analysis.models import FileOutline, ImportInfo
+
+if TYPE_CHECKING:
+    from analysis.index.late_facts import LateFacts
 
 _QUALIFIED = ", ".join(f"s.{column.strip()}" for column in COLUMNS.split(","))
 _AFTER_ALL = "\U0010ffff"
@@ -71,8 +75,9 @@ class StoredRows(Protocol):
 class SqliteRows:
     """The rows of an index file, in one transaction; see ``StoredRows``."""
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
+    def __init__(self, conn: sqlite3.Connection, late_facts: LateFacts) -> None:
         self._conn = conn
+        self._late_facts = late_facts
 
     def term_rows(self, terms: Sequence[str]) -> Iterator[tuple[int, str, bytes]]:
         """Yield the packed postings of terms with their segment, each term in order of segment."""
@@ -171,11 +176,15 @@ class SqliteRows:
         return data
 
     def facts(self, file_id: int) -> bytes:
-        """Return a file's facts for the resolution of references."""
-        row = self._conn.execute(
-            "SELECT facts FROM details WHERE file_id = ?", (file_id,)
+        """Return a file's facts for the resolution of references, made now if need be."""
+        path, size, mtime_ns, hash_, language, facts = self._conn.execute(
+            "SELECT path, size, mtime_ns, hash, language, facts FROM files"
+            " JOIN details ON file_id = id WHERE id = ?",
+            (file_id,),
         ).fetchone()
-        return bytes(row[0])
+        if facts is None:
+            return self._late_facts.of(LateJob(path, size, mtime_ns, hash_, language))
+        return bytes(facts)
 
 
 def imports_from(data: dict[str, Any]) -> tuple[ImportInfo, ...]:
@@ -184,3 +193,12 @@ def imports_from(data: dict[str, Any]) -> tuple[ImportInfo, ...]:
         ImportInfo(text, module, tuple(names), line)
         for text, module, names, line in data["imports"]
     )
+
+
+def without_facts(conn: sqlite3.Connection) -> list[LateJob]:
+    """Return the files whose facts are still to be made."""
+    rows = conn.execute(
+        "SELECT path, size, mtime_ns, hash, language FROM files JOIN details ON file_id = id"
+        " WHERE facts IS NULL ORDER BY id"
+    )
+    return [LateJob(*row) for row in rows]

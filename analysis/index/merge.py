@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import heapq
 import itertools
 import sqlite3
 from array import array
+from bisect import bisect_right
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
-from analysis.index.packing import MAX_PER_SEGMENT, chunk_dtype, pack_postings, raw_postings
+from analysis.index.counting import Occurrences
+from analysis.index.joining import TermColumns, joined_names, joined_terms
+from analysis.index.packing import ESCAPE, MAX_PER_SEGMENT, chunk_dtype, unpack_columns
 from analysis.index.segments import next_segment, write_segment
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ _MERGE_AT = 8
 """So many segments of about one size become one."""
 _SIZE_BASE = 8
 """Two segments are of about one size if their logarithms to this base are."""
+
+
+_BLOCK_ROWS = 8192
+"""So many words of each segment are taken at a time."""
 
 
 @dataclass(slots=True)
@@ -151,44 +156,71 @@ def _part(
 
 def _terms(conn: sqlite3.Connection, parts: list[_Part]) -> Iterator[tuple[str, bytes]]:
     """Yield the merged postings, term by term."""
-    import numpy as np
-
-    for term, rows in _by_key(conn, "SELECT term, data FROM postings", "term", parts):
-        chunks, codes, escapes = [], [], []
-        for part, data in rows:
-            ids, code_bytes, escape_bytes = raw_postings(data)
-            new = part.new_chunk[np.frombuffer(ids, "<u2")]
-            alive = new >= 0
-            code = np.frombuffer(code_bytes, np.uint8)
-            rare = np.frombuffer(escape_bytes, np.uint8).reshape(-1, 4)[alive[code == 255]]
-            chunks.append(new[alive].astype("<u2").tobytes())
-            codes.append(code[alive].tobytes())
-            escapes.append(rare.tobytes())
-        if any(chunks):
-            yield term, pack_postings(chunks, codes, escapes)
+    for block in _blocks(conn, "SELECT term, data FROM postings", "term", parts):
+        yield from joined_terms([_living_terms(part, *rows) for part, rows in block])
 
 
 def _names(conn: sqlite3.Connection, parts: list[_Part]) -> Iterator[tuple[str, bytes]]:
     """Yield the merged file numbers, identifier by identifier."""
+    for block in _blocks(conn, "SELECT name, data FROM identifiers", "name", parts):
+        yield from joined_names([_living_names(part, *rows) for part, rows in block])
+
+
+def _living_terms(part: _Part, words: list[str], rows: list[bytes]) -> TermColumns:
+    """Return a part's postings as they stand in the merged segment."""
+    totals, chunks, codes, escapes = unpack_columns(rows)
+    new = part.new_chunk[chunks]
+    alive = new >= 0
+    terms = _occurrences(words, totals, new, alive)
+    return TermColumns(terms, codes[alive], escapes[alive[codes == ESCAPE]])
+
+
+def _living_names(part: _Part, words: list[str], rows: list[bytes]) -> Occurrences:
+    """Return the files of a part's identifiers as they are numbered in the merged segment."""
     import numpy as np
 
-    for name, rows in _by_key(conn, "SELECT name, data FROM identifiers", "name", parts):
-        new = [part.new_file[np.frombuffer(data, "<u2")] for part, data in rows]
-        files = b"".join(numbers[numbers >= 0].astype("<u2").tobytes() for numbers in new)
-        if files:
-            yield name, files
+    totals = np.fromiter(map(len, rows), np.int64, len(rows)) // 2
+    new = part.new_file[np.frombuffer(b"".join(rows), "<u2")]
+    return _occurrences(words, totals, new, new >= 0)
 
 
-def _by_key(
+def _occurrences(
+    words: list[str], totals: NDArray[np.int64], new: NDArray[np.int64], alive: NDArray[np.bool_]
+) -> Occurrences:
+    """Return which of the words' groups are left, by their new numbers."""
+    import numpy as np
+
+    owners = np.repeat(np.arange(len(words)), totals)[alive]
+    sizes = np.bincount(owners, minlength=len(words)).astype(np.uint32)
+    return Occurrences(words, sizes, new[alive].astype(np.uint16))
+
+
+_Rows = tuple[list[str], list[bytes]]
+"""Words in order, and the packed row of each."""
+
+
+def _blocks(
     conn: sqlite3.Connection, select: str, key: str, parts: list[_Part]
-) -> Iterator[tuple[str, list[tuple[_Part, bytes]]]]:
-    """Yield each key with its rows in the parts, in order of key, then part."""
-
-    def rows_of(number: int) -> Iterator[tuple[str, int, bytes]]:
-        sql = f"{select} WHERE segment = ? ORDER BY {key}"
-        for name, data in conn.execute(sql, (parts[number].id,)):
-            yield name, number, data
-
-    merged = heapq.merge(*(rows_of(number) for number in range(len(parts))))
-    for name, rows in groupby(merged, key=lambda row: row[0]):
-        yield name, [(parts[number], data) for _, number, data in rows]
+) -> Iterator[list[tuple[_Part, _Rows]]]:
+    """Yield the rows of all parts, a range of words at a time, so that memory stays in bounds."""
+    sql = f"{select} WHERE segment = ? ORDER BY {key}"
+    cursors = [conn.execute(sql, (part.id,)) for part in parts]
+    waiting: list[_Rows] = [([], []) for _ in parts]
+    ended = [False] * len(parts)
+    while True:
+        for number, cursor in enumerate(cursors):
+            if not waiting[number][0] and not ended[number]:
+                rows = cursor.fetchmany(_BLOCK_ROWS)
+                ended[number] = not rows
+                waiting[number] = ([row[0] for row in rows], [row[1] for row in rows])
+        ends = [words[-1] for words, _ in waiting if words]
+        if not ends:
+            return
+        block = []
+        for number, (words, datas) in enumerate(waiting):
+            # A word behind the first end may stand in rows that were not read yet.
+            cut = bisect_right(words, min(ends))
+            if cut:
+                block.append((parts[number], (words[:cut], datas[:cut])))
+                waiting[number] = (words[cut:], datas[cut:])
+        yield block

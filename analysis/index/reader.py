@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index.batch import BatchBuilder, FileRecord
-from analysis.index.difference import ReadJob
+from analysis.index.difference import LateJob, ReadJob
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
+    from analysis.models import SourceText
     from analysis.stopping import StopFlag
 
 logger = logging.getLogger(__name__)
@@ -33,8 +34,10 @@ def read_into(
     backend: LocalFileBackend,
     time_limit_s: float,
     stop: StopFlag | None = None,
+    *,
+    with_facts: bool = True,
 ) -> None:
-    """Read a file and add what it holds to a batch.
+    """Read a file and add what it holds to a batch, its facts only if they are wanted now.
 
     Raises:
         Cancelled: ``stop`` was set.
@@ -57,7 +60,7 @@ def read_into(
         batch.add_unparsed(record)
         return
     try:
-        parsed = parse_source(loaded.source, stop, time_limit_s)
+        parsed = parse_source(loaded.source, stop, time_limit_s, with_facts=with_facts)
     except Cancelled:
         raise
     except Exception:  # a bug in a parser must not keep all other files out of the index
@@ -66,6 +69,27 @@ def read_into(
         batch.add_unparsed(record)
         return
     batch.add_parsed(record, parsed)
+
+
+def facts_into(batch: BatchBuilder, job: LateJob, backend: LocalFileBackend) -> None:
+    """Add the facts of a file that is in the index without them; nothing if it has changed."""
+    source = backend.load(job.path).source
+    if source is None or content_hash(source.text) != job.known_hash:
+        return
+    record = FileRecord(job.path, job.size, job.mtime_ns, job.known_hash, unchanged=True)
+    record.facts = made_facts(source, job.language)
+    batch.add_unparsed(record)
+
+
+def made_facts(source: SourceText, language: str) -> bytes:
+    """Return a file's facts; none if a parser fails on it, as it will the next time."""
+    from analysis.parsing.parse import late_facts
+
+    try:
+        return late_facts(source, language)
+    except Exception:
+        logger.exception("A parser failed on %r; there are no facts of it", source.path)
+        return b""
 
 
 def content_hash(text: str) -> bytes:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from analysis.errors import Cancelled
 from analysis.index import schema
@@ -15,13 +15,15 @@ from analysis.index.reader import read_into
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
-from analysis.index.workers import WorkerPool, choose_workers
+from analysis.index.workers import WorkerPool, choose_workers, is_much
 
 if TYPE_CHECKING:
     from analysis.index.store import Store
     from analysis.settings import IndexSettings
     from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
+
+Job = TypeVar("Job", bound=ReadJob)
 
 _BATCH_FILES = 32
 _BATCH_BYTES = 500_000
@@ -79,8 +81,9 @@ class Refresh:
         """Yield the parse of all files, from worker processes if there are many."""
         limit_s = self.settings.file_time_limit_s
         n_workers = choose_workers(self.settings.workers, jobs)
+        # Of many files the words and outlines come first; facts wait until they are asked for.
+        task = Task(self.backend, limit_s, with_facts=not is_much(jobs))
         if n_workers:
-            task = Task(self.backend, limit_s)
             with WorkerPool(n_workers, task) as pool:
                 yield from pool.batches(parts_of(jobs), self.stop)
             return
@@ -91,7 +94,7 @@ class Refresh:
             for job in part:
                 if self.stop is not None:
                     self.stop.check()
-                read_into(batch, job, self.backend, limit_s, self.stop)
+                read_into(batch, job, self.backend, limit_s, self.stop, with_facts=task.with_facts)
             yield batch.finish()
 
     def _flush(self, builder: SegmentBuilder) -> SegmentBuilder:
@@ -122,9 +125,9 @@ class Refresh:
             self.on_progress(done, total)
 
 
-def parts_of(jobs: list[ReadJob]) -> Iterator[list[ReadJob]]:
+def parts_of(jobs: Sequence[Job]) -> Iterator[list[Job]]:
     """Split files into batches that are worth sending to a worker."""
-    part: list[ReadJob] = []
+    part: list[Job] = []
     size = 0
     for job in jobs:
         part.append(job)

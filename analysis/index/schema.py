@@ -19,7 +19,7 @@ from pathlib import Path
 import analysis.parsing
 from analysis.parsing.grammars import GRAMMAR_PACKAGES
 
-FORMAT = 3
+FORMAT = 4
 """Raised with every change of the tables or of what is packed into them."""
 
 _TABLES = """
@@ -38,8 +38,9 @@ CREATE TABLE files (
   skipped TEXT
 );
 
--- What is read one file at a time: imports, docstring and chunk symbols; facts for references.
-CREATE TABLE details (file_id INTEGER PRIMARY KEY, outline BLOB NOT NULL, facts BLOB NOT NULL);
+-- What is read one file at a time: imports, docstring and chunk symbols; facts for references,
+-- NULL until they are made.
+CREATE TABLE details (file_id INTEGER PRIMARY KEY, outline BLOB NOT NULL, facts BLOB);
 
 CREATE TABLE symbols (
   file_id INTEGER NOT NULL,

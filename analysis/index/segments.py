@@ -6,16 +6,12 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, FileRecord
 from analysis.index.counting import Occurrences
-from analysis.index.packing import ESCAPE, MAX_PER_SEGMENT, chunk_dtype, packed_columns
+from analysis.index.joining import TermColumns, joined_names, joined_terms
+from analysis.index.packing import MAX_PER_SEGMENT, chunk_dtype
 from analysis.index.schema import meta_value, set_meta
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _MAX_BYTES = 64_000_000
 """What is held in memory before it is written; keeps a refresh of any size in bounds."""
@@ -80,60 +76,30 @@ class SegmentBuilder:
 
     def _terms(self) -> Iterator[tuple[str, bytes]]:
         """Yield each term with its packed postings, in order."""
-        import numpy as np
-
-        parts = [batch.counts for batch in self._batches]
-        words, totals, places = _places([part.terms for part in parts])
-        chunks = np.empty(sum(map(len, places)), np.uint16)
-        codes = np.empty(len(chunks), np.uint8)
+        parts = []
         first_chunk = 0
-        for batch, place in zip(self._batches, places, strict=True):
-            chunks[place] = batch.counts.terms.groups + np.uint16(first_chunk)
-            codes[place] = batch.counts.codes
+        for batch in self._batches:
+            counts = batch.counts
+            terms = _shifted(counts.terms, first_chunk)
+            parts.append(TermColumns(terms, counts.codes, counts.escapes))
             first_chunk += batch.n_chunks
-        rare = [place[part.codes == ESCAPE] for part, place in zip(parts, places, strict=True)]
-        order = np.argsort(np.concatenate(rare))
-        escapes = np.concatenate([part.escapes for part in parts])[order]
-        return packed_columns(words, totals, chunks, codes, escapes)
+        return joined_terms(parts)
 
     def _names(self) -> Iterator[tuple[str, bytes]]:
         """Yield each identifier with its packed file numbers, in order."""
-        import numpy as np
-
-        words, totals, places = _places([batch.identifiers for batch in self._batches])
-        files = np.empty(sum(map(len, places)), np.uint16)
+        parts = []
         first_file = 0
-        for batch, place in zip(self._batches, places, strict=True):
-            files[place] = batch.identifiers.groups + np.uint16(first_file)
+        for batch in self._batches:
+            parts.append(_shifted(batch.identifiers, first_file))
             first_file += batch.n_files
-        return packed_columns(words, totals, files)
+        return joined_names(parts)
 
 
-def _places(
-    parts: list[Occurrences],
-) -> tuple[list[str], NDArray[np.int64], list[NDArray[np.int64]]]:
-    """Return all words in order, in how many groups each stands, and where each part's go.
-
-    In the joined columns a word's groups stand together, those of the first part first.
-    """
+def _shifted(part: Occurrences, first: int) -> Occurrences:
+    """Return occurrences whose groups are numbered from ``first``."""
     import numpy as np
 
-    words = sorted(set().union(*(part.words for part in parts)))
-    numbers = dict(zip(words, range(len(words)), strict=True))
-    known = [
-        np.fromiter(map(numbers.__getitem__, part.words), np.int64, len(part.words))
-        for part in parts
-    ]
-    totals = np.zeros(len(words), np.int64)
-    for part, ids in zip(parts, known, strict=True):
-        totals[ids] += part.sizes
-    free = np.cumsum(totals) - totals
-    places = []
-    for part, ids in zip(parts, known, strict=True):
-        shift = free[ids] - (np.cumsum(part.sizes, dtype=np.int64) - part.sizes)
-        places.append(np.repeat(shift, part.sizes) + np.arange(len(part.groups)))
-        free[ids] += part.sizes
-    return words, totals, places
+    return Occurrences(part.words, part.sizes, part.groups + np.uint16(first))
 
 
 def write_segment(

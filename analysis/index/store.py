@@ -32,8 +32,11 @@ class Store(Protocol):
         """Return a transaction that sees one state of the index until it ends."""
         ...
 
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Return a transaction that makes the next generation, or changes nothing if it fails."""
+    def writing(self, *, is_same_state: bool = False) -> AbstractContextManager[sqlite3.Connection]:
+        """Return a transaction that makes the next generation, or changes nothing if it fails.
+
+        What says nothing new about the code leaves the generation as it is.
+        """
         ...
 
     def tidy(self) -> None:
@@ -85,14 +88,14 @@ class FileStore:
         conn.close()
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, is_same_state: bool = False) -> Iterator[sqlite3.Connection]:
         """Return a transaction on the one writing connection; the caller holds the writer lock."""
         if self._writer is None:
             self._writer = _connect(self.path)
         break_seal(self.path)
         self.is_unfinished = True
         before = self._writer.total_changes
-        with _transaction(self._writer):
+        with _transaction(self._writer, is_same_state=is_same_state):
             yield self._writer
         self._written += self._writer.total_changes - before
 
@@ -178,9 +181,9 @@ class MemoryStore:
             yield self._conn
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, *, is_same_state: bool = False) -> Iterator[sqlite3.Connection]:
         """Return a transaction on the connection."""
-        with self._lock, _transaction(self._conn):
+        with self._lock, _transaction(self._conn, is_same_state=is_same_state):
             yield self._conn
 
     def tidy(self) -> None:
@@ -243,12 +246,13 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 @contextmanager
-def _transaction(conn: sqlite3.Connection) -> Iterator[None]:
+def _transaction(conn: sqlite3.Connection, *, is_same_state: bool = False) -> Iterator[None]:
     """Commit the next generation at the end, or roll back."""
     conn.execute("BEGIN IMMEDIATE")
     try:
         yield
-        conn.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
+        if not is_same_state:
+            conn.execute("UPDATE meta SET value = value + 1 WHERE key = 'generation'")
         conn.execute("COMMIT")
     except BaseException:
         with contextlib.suppress(sqlite3.Error):

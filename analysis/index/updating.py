@@ -27,6 +27,7 @@ from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
     from analysis.index.difference import OnProgress
+    from analysis.index.late_facts import MadeFacts
     from analysis.settings import IndexSettings
     from analysis.stopping import StopFlag
     from analysis.workspace.scan import Scan
@@ -44,7 +45,7 @@ class Updater:
         # Without the editor's buffers: what is stored is what lies on the disk.
         self._files = files
         self._disk = files.on_disk()
-        self._settings = settings
+        self.settings = settings
         self._root = files.identity
         self._path = database_path(files.identity, settings)
         self._scan: Scan | None = None
@@ -121,6 +122,35 @@ class Updater:
             self._lock.release()
         return self.refresh(on_progress, stop)
 
+    def store_facts(self, made: list[MadeFacts]) -> bool:
+        """Keep facts that were made after their files were read; False if that cannot be now."""
+        is_held = False
+        try:
+            is_held = not self.damaged and self._lock.acquire_now()
+            if not is_held or not self._is_fit():
+                return False  # Somebody else is writing, or the next refresh mends it.
+            self._check_unsealed()
+            with self.store.writing(is_same_state=True) as conn:
+                conn.executemany(
+                    "UPDATE details SET facts = ?3 WHERE facts IS NULL AND file_id ="
+                    " (SELECT id FROM files WHERE path = ?1 AND hash = ?2)",
+                    made,
+                )
+            self.store.tidy()
+        except (sqlite3.Error, OSError):
+            return False
+        finally:
+            if is_held:
+                self._lock.release()
+        return True
+
+    def _is_fit(self) -> bool:
+        """Return whether the store can be added to as it is."""
+        store = self.store
+        if not isinstance(store, FileStore):
+            return True
+        return store.is_in_place() and seal_state(self._path) != "broken"
+
     def _bring_up(self, run: _RefreshRun, compare: Compare) -> RefreshReport:
         """Do what a comparison asks for, mending the store on the way if need be."""
         for attempt in range(_ATTEMPTS):
@@ -168,7 +198,7 @@ class Updater:
 
             run.removed = len(diff.removed)
             refresh = Refresh(
-                self.store, self._disk, self._settings, run.counts, run.on_progress, run.stop
+                self.store, self._disk, self.settings, run.counts, run.on_progress, run.stop
             )
             return refresh.run(diff)
         finally:

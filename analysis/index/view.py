@@ -185,7 +185,9 @@ class IndexView:
     def facts(self, path: str) -> bytes:
         """Return a file's facts for the resolution of references; it must be in the index."""
         parsed = self._tables.overlay.get(path)
-        return parsed.facts if parsed else self._rows.facts(self._file_id(path))
+        if parsed is not None:
+            return parsed.facts or b""
+        return self._rows.facts(self._file_id(path))
 
     def files_with_identifier(self, name: str) -> list[str]:
         """Return the files in which an identifier stands (exact case), in order of path."""

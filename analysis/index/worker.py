@@ -14,13 +14,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from analysis.index.batch import Batch, BatchBuilder
-from analysis.index.difference import ReadJob
-from analysis.index.reader import read_into
+from analysis.index.difference import LateJob, ReadJob
+from analysis.index.reader import facts_into, read_into
 from analysis.index.vocabulary import Vocabulary
 from analysis.workspace.files import LocalFileBackend
 
 _GRACE_S = 10.0
 """A worker whose parent is gone may hang in a file for so much longer than is allowed."""
+
+
+_NICENESS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,10 @@ class Task:
 
     files: LocalFileBackend
     time_limit_s: float
+    with_facts: bool = True
+    """Whether files are read with their facts; jobs that are late are about facts alone."""
+    is_background: bool = False
+    """Whether everything else goes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ def main() -> None:
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     task = requests.get()
     assert isinstance(task, Task)
+    if task.is_background and hasattr(os, "nice"):
+        os.nice(_NICENESS)
     vocabulary = Vocabulary()
     _collect_less()
     while True:
@@ -68,9 +77,17 @@ def _parsed(jobs: list[ReadJob], task: Task, batch: BatchBuilder, answers: Binar
             # Ends the process even when a parser or a pattern never gives the interpreter back.
             limit = task.time_limit_s + _GRACE_S
             faulthandler.dump_traceback_later(limit, exit=True, file=nowhere)
-            read_into(batch, job, task.files, task.time_limit_s)
+            read(batch, job, task)
         faulthandler.cancel_dump_traceback_later()
     return batch.finish()
+
+
+def read(batch: BatchBuilder, job: ReadJob, task: Task) -> None:
+    """Do one job of a task."""
+    if isinstance(job, LateJob):
+        facts_into(batch, job, task.files)
+    else:
+        read_into(batch, job, task.files, task.time_limit_s, with_facts=task.with_facts)
 
 
 def _receive(stream: BinaryIO, requests: queue.SimpleQueue[object]) -> None:

@@ -13,14 +13,14 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.index.batch import Batch, BatchBuilder, FileRecord
-from analysis.index.difference import ReadJob
-from analysis.index.reader import PARSER_FAILED, TOO_SLOW, read_into
+from analysis.index.difference import LateJob, ReadJob
+from analysis.index.reader import PARSER_FAILED, TOO_SLOW
 from analysis.index.vocabulary import Vocabulary
-from analysis.index.worker import Started, Task
+from analysis.index.worker import Started, Task, read
 
 if TYPE_CHECKING:
     from analysis.stopping import StopFlag
@@ -48,15 +48,20 @@ _PROGRAM = (
 )
 
 
-def choose_workers(setting: int, jobs: list[ReadJob]) -> int:
+def choose_workers(setting: int, jobs: Sequence[ReadJob]) -> int:
     """Return how many processes to use for these files; 0 for none but this one."""
     if not sys.executable or getattr(sys, "frozen", False):
         return 0
     if setting:
         return setting if len(jobs) > 1 else 0
     n_cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    worth_it = sum(job.size + _FILE_BYTES for job in jobs) >= _MIN_BYTES and (n_cpus or 1) > 1
+    worth_it = is_much(jobs) and (n_cpus or 1) > 1
     return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
+
+
+def is_much(jobs: Sequence[ReadJob]) -> bool:
+    """Return whether somebody who waits for these files to be read would notice."""
+    return sum(job.size + _FILE_BYTES for job in jobs) >= _MIN_BYTES
 
 
 _Result = tuple[int, "list[Batch] | BaseException"]
@@ -67,7 +72,7 @@ class WorkerPool:
     """Worker processes; they end with the ``with`` block, and with this process in any case."""
 
     def __init__(self, n_workers: int, task: Task) -> None:
-        self._tasks: queue.SimpleQueue[tuple[int, list[ReadJob]] | None] = queue.SimpleQueue()
+        self._tasks: queue.SimpleQueue[tuple[int, Sequence[ReadJob]] | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[_Result] = queue.SimpleQueue()
         self._workers = [_Worker(task, self._tasks, self._results) for _ in range(n_workers)]
 
@@ -84,7 +89,7 @@ class WorkerPool:
         for worker in self._workers:
             worker.join()
 
-    def batches(self, parts: Iterable[list[ReadJob]], stop: StopFlag | None) -> Iterator[Batch]:
+    def batches(self, parts: Iterable[Sequence[ReadJob]], stop: StopFlag | None) -> Iterator[Batch]:
         """Yield the parse of every part, in order.
 
         Raises:
@@ -110,7 +115,7 @@ class WorkerPool:
                 n_done += 1
                 n_sent += self._send(waiting, 1)
 
-    def _send(self, waiting: Iterator[tuple[int, list[ReadJob]]], n: int) -> int:
+    def _send(self, waiting: Iterator[tuple[int, Sequence[ReadJob]]], n: int) -> int:
         n_sent = 0
         for task in itertools.islice(waiting, n):
             self._tasks.put(task)
@@ -124,7 +129,7 @@ class _Worker(threading.Thread):
     def __init__(
         self,
         task: Task,
-        tasks: queue.SimpleQueue[tuple[int, list[ReadJob]] | None],
+        tasks: queue.SimpleQueue[tuple[int, Sequence[ReadJob]] | None],
         results: queue.SimpleQueue[_Result],
     ) -> None:
         super().__init__(name="index-worker", daemon=True)
@@ -170,11 +175,11 @@ class _Worker(threading.Thread):
             self._closed = True
         self._kill()
 
-    def _parse(self, jobs: list[ReadJob]) -> list[Batch]:
+    def _parse(self, jobs: Sequence[ReadJob]) -> list[Batch]:
         """Parse files; one that costs two processes, by a crash or its time, is left out."""
         batches: list[Batch] = []
         suspects: set[str] = set()
-        pending = [jobs]
+        pending: list[Sequence[ReadJob]] = [jobs]
         n_failed_starts = 0
         while pending and not self._closed:
             part = pending.pop()
@@ -203,16 +208,16 @@ class _Worker(threading.Thread):
                 pending.append(rest)
         return batches
 
-    def _parse_here(self, jobs: list[ReadJob]) -> Batch:
+    def _parse_here(self, jobs: Sequence[ReadJob]) -> Batch:
         """Parse files in this process because no other can be had."""
         logger.warning("No worker process can be started; %d files are parsed here", len(jobs))
         batch = BatchBuilder(Vocabulary())
         for job in jobs:
             if not self._closed:
-                read_into(batch, job, self._task.files, self._task.time_limit_s)
+                read(batch, job, self._task)
         return batch.finish()
 
-    def _ask(self, jobs: list[ReadJob]) -> Batch:
+    def _ask(self, jobs: Sequence[ReadJob]) -> Batch:
         """Have the process parse files.
 
         Raises:
@@ -281,5 +286,7 @@ def _start() -> subprocess.Popen[bytes]:
 
 def _left_out(job: ReadJob, reason: str) -> Batch:
     batch = BatchBuilder(Vocabulary())
-    batch.add_unparsed(FileRecord(job.path, job.size, job.mtime_ns, skipped=reason))
+    # Of a late job it is known what was read; of another one nothing is known of the text.
+    known = job.known_hash if isinstance(job, LateJob) else b""
+    batch.add_unparsed(FileRecord(job.path, job.size, job.mtime_ns, known, skipped=reason))
     return batch.finish()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from analysis.errors import Cancelled
+from analysis.errors import Cancelled, IndexUnavailable
 from analysis.org.checkout import Checkout, checkout_at
 from analysis.org.cleared_files import cleared_files
 from analysis.org.comparing import (
@@ -88,9 +88,16 @@ class Publisher:
 
         Raises:
             Cancelled: ``stop`` was set.
+            IndexUnavailable: Files were changed meanwhile, or somebody else holds the index.
         """
         if not self._index.refresh(on_progress, stop).complete:
             raise Cancelled("Publishing was stopped; nothing was sent.")
+        if not self._index.make_facts(stop):
+            if stop is not None:
+                stop.check()
+            raise IndexUnavailable(
+                "Files were changed while they were read; nothing was sent.", "Publish again."
+            )
 
     def preview(self) -> Publication:
         """Return what would be sent; nothing is."""

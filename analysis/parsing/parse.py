@@ -24,14 +24,21 @@ class ParsedFile:
     chunks: tuple[Chunk, ...]
     """Cover the file's lines once, in order."""
     words: FileWords
-    facts: bytes
-    """For the resolution of references; empty if the language has no resolver."""
+    facts: bytes | None
+    """For the resolution of references; empty if the language has no resolver, None if left out."""
 
 
 def parse_source(
-    source: SourceText, stop: StopFlag | None = None, time_limit_s: float = 5.0
+    source: SourceText,
+    stop: StopFlag | None = None,
+    time_limit_s: float = 5.0,
+    *,
+    with_facts: bool = True,
 ) -> ParsedFile:
     """Return what the index keeps of a file; never fails for what is wrong with the text.
+
+    Without facts a file can be searched; ``late_facts`` makes them when somebody asks who uses
+    what.
 
     Raises:
         Cancelled: ``stop`` was set.
@@ -44,5 +51,15 @@ def parse_source(
         outline=outline,
         chunks=chunks,
         words=words,
-        facts=facts_of(path, text, outline, module),
+        facts=facts_of(path, text, outline.language, module) if with_facts else None,
     )
+
+
+def late_facts(source: SourceText, language: str) -> bytes:
+    """Return the facts of a file that was parsed without them.
+
+    Args:
+        source: The text that was parsed.
+        language: That of its outline.
+    """
+    return facts_of(source.path, source.text, language)

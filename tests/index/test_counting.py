@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from analysis.index.batch import Batch, BatchBuilder, FileRecord
-from analysis.index.packing import codes_of, counts_of
+from analysis.index.packing import (
+    ESCAPE,
+    codes_of,
+    counts_of,
+    packed_columns,
+    unpack_columns,
+    unpack_postings,
+)
 from analysis.index.vocabulary import Vocabulary
 from analysis.models import SourceText
 from analysis.parsing.parse import parse_source
@@ -73,3 +80,21 @@ def test_codes_hold_all_counts():
     codes, escapes = codes_of(counts)
     assert (counts_of(codes, escapes.tobytes()) == counts).all()
     assert len(escapes) < len(counts)
+
+
+def test_many_rows_are_unpacked_as_each_alone():
+    rng = np.random.default_rng(7)
+    totals = np.array([1, 300, 254, 255, 2, 70])
+    chunks = rng.integers(0, 0xFFFF, totals.sum()).astype(np.uint16)
+    counts = rng.integers(0, 9, (len(chunks), 4)).astype(np.uint8)
+    codes, escapes = codes_of(counts)
+    words = [f"w{number}" for number in range(len(totals))]
+    rows = [row for _, row in packed_columns(words, totals, chunks, codes, escapes)]
+    found = unpack_columns(rows)
+    assert found[0].tolist() == totals.tolist()
+    assert found[1].tolist() == chunks.tolist()
+    assert counts_of(found[2], found[3].tobytes()).tolist() == counts.tolist()
+    assert (found[2] == ESCAPE).any()
+    alone = [unpack_postings(row)[0].tolist() for row in rows]
+    assert [len(ids) for ids in alone] == totals.tolist()
+    assert [one for ids in alone for one in ids] == chunks.tolist()

@@ -214,10 +214,10 @@ import json, os, sys, time
 sys.path[:] = json.loads(sys.argv[1])
 from analysis.index import worker
 read_into = worker.read_into
-def faulty(batch, job, *rest):
+def faulty(batch, job, *rest, **more):
     if job.path == "m7.py":
         {fault}
-    read_into(batch, job, *rest)
+    read_into(batch, job, *rest, **more)
 worker.read_into = faulty
 worker.main()
 """

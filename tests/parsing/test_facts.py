@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from analysis.models import FileOutline
 from analysis.parsing.facts import facts_of
 from analysis.parsing.facts.codes import O, S
 from analysis.parsing.facts.python import python_facts
@@ -129,5 +128,4 @@ def test_global_and_instance_bindings_have_their_home() -> None:
 
 
 def test_languages_without_a_resolver_have_no_facts() -> None:
-    outline = FileOutline("a.go", "go", (), (), 1)
-    assert facts_of("a.go", "package a", outline) == b""
+    assert facts_of("a.go", "package a", "go") == b""
