@@ -30,6 +30,10 @@ class ServerFailed(Exception):
     """The language server did not start, died, answered with an error or too late."""
 
 
+class RequestRefused(ServerFailed):
+    """The server answered with an error; it goes on, and can be asked again."""
+
+
 class LspConnection:
     """A running language server.
 
@@ -87,7 +91,8 @@ class LspConnection:
         """Return the server's result.
 
         Raises:
-            ServerFailed: It died, answered with an error, or not within ``timeout_s``.
+            RequestRefused: It answered with an error.
+            ServerFailed: It died, or did not answer within ``timeout_s``.
         """
         answer: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         with self._lock:
@@ -105,7 +110,7 @@ class LspConnection:
         if message is None:
             raise ServerFailed(f"The language server ended before it answered {method!r}.")
         if "error" in message:
-            raise ServerFailed(f"{method!r} failed: {message['error'].get('message', '')}")
+            raise RequestRefused(f"{method!r} failed: {message['error'].get('message', '')}")
         return message.get("result")
 
     def notify(self, method: str, params: Any) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from analysis.backends.lsp_connection import LspConnection, ServerFailed
+from analysis.backends.lsp_connection import LspConnection, RequestRefused, ServerFailed
 from analysis.backends.semantic_fallback import relative_or_absolute
 from analysis.errors import BackendFailed, ScopeError
 from analysis.models import DefinitionPlace
@@ -95,6 +95,8 @@ class LspResolver:
                 uri = uri_from_path(self._files.root / path)
                 params = {"textDocument": {"uri": uri}, "position": place}
                 return self._answer(server, method, params, timeout_s)
+            except RequestRefused as error:
+                raise BackendFailed(str(error)) from error
             except ServerFailed as error:
                 if self._server is not None:
                     self._server.kill()

@@ -38,6 +38,11 @@ def test_typescript_and_javascript(text: str, tmp_path: Path) -> None:
     check(tmp_path, text)
 
 
+@pytest.mark.parametrize("text", cases("grammar_cases.txt"))
+def test_languages_read_by_grammars(text: str, tmp_path: Path) -> None:
+    check(tmp_path, text, may_be_complete=False)
+
+
 @pytest.mark.parametrize("text", cases("callers_cases.txt"))
 def test_callers(text: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     check_callers(tmp_path, text, complete=request.node.callspec.id.startswith("complete, "))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from analysis.parsing.grammars.c import C_DEFINITIONS, C_THROUGH, C_TRANSPARENT, C_UNREADABLE
+from analysis.parsing.grammars.c import (
+    C_DEFINITIONS,
+    C_THROUGH,
+    C_TRANSPARENT,
+    C_UNREADABLE,
+    C_USES,
+)
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
 
 _NAMES = frozenset(
@@ -43,4 +49,5 @@ TABLE = LanguageTable(
     ),
     nested=r"#[ \t]*define\b|\b(?:class|struct|enum|union|typedef|using)\b",
     hidden=r"\Astatic\b",
+    uses=replace(C_USES, plain_members=True, own=frozenset({"this"})),
 )

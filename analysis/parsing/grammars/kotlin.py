@@ -3,8 +3,78 @@
 from __future__ import annotations
 
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.use_rules import Binds, Gives, UseRules
 
 _BODIES = "<class_body>|<enum_class_body>"
+
+_BASES = "<delegation_specifiers>/<delegation_specifier>/<_>"
+
+_USES = UseRules(
+    names=frozenset({"identifier"}),
+    scopes=frozenset(
+        {"block", "function_declaration", "lambda_literal", "anonymous_function", "for_statement"}
+        | {"when_expression", "when_entry", "catch_block", "secondary_constructor", "getter"}
+        | {"setter", "class_declaration", "anonymous_initializer", "control_structure_body"}
+    ),
+    holders=frozenset({"class_body", "enum_class_body"}),
+    binds={
+        "parameter": (Binds("<identifier>", "<identifier>/~"),),
+        "class_parameter": (Binds("<identifier>", "<identifier>/~"),),
+        "variable_declaration": (
+            Binds("<identifier>", "<identifier>/~", "~", element_in=frozenset({"for_statement"})),
+        ),
+        "catch_block": (Binds("<identifier>", "<identifier>/~"),),
+        "type_parameter": (Binds("<identifier>"),),
+        "function_declaration": (Binds("name", outside=True),),
+        "parameter_with_optional_type": (Binds("<identifier>"),),
+    },
+    members={
+        "navigation_expression": ("<_>", "<_>/~"),
+        "user_type": ("[.]<_>", "[.]<_>/~|<identifier>"),
+        "qualified_identifier": ("<_>", "<_>/~"),
+    },
+    gives={
+        "parenthesized_expression": Gives("inner", "<_>"),
+        "as_expression": Gives("type", "right"),
+        "call_expression": Gives("call", "<_>"),
+        "unary_expression": Gives("inner", "argument"),
+        "index_expression": Gives("element", "<_>"),
+        "this_expression": Gives("own"),
+        "super_expression": Gives("base"),
+    },
+    results={
+        "function_declaration": "<function_value_parameters>/~",
+        "getter": "<none>",
+    },
+    types={"nullable_type": "<user_type>", "constructor_invocation": "<user_type>"},
+    elements={"user_type": "<type_arguments>/<type_projection>/<_>"},
+    aliases={"type_alias": "<user_type>"},
+    roles={
+        "call_expression": (("<_>", "call"),),
+        "constructor_invocation": (("<user_type>", "base"),),
+        "delegation_specifier": (("<_>", "base"),),
+        "assignment": (("left", "write"),),
+        "annotation": (("<_>", "decorator"),),
+        "value_argument": (("[=]<identifier>", "write"),),
+    },
+    through=frozenset({"user_type", "nullable_type"}),
+    arguments={"call_expression": "<value_arguments>"},
+    parameters="<function_value_parameters>|<primary_constructor>/<class_parameters>",
+    optional=frozenset({"=", "vararg"}),
+    bases={
+        "class_declaration": _BASES,
+        "object_declaration": _BASES,
+        "companion_object": _BASES,
+    },
+    own=frozenset({"this"}),
+    parents=frozenset({"super"}),
+    anonymous=frozenset({"object_literal"}),
+    imports=frozenset({"import"}),
+    import_places=frozenset({"import_list"}),
+    sees="package",
+    package=r"^\s*package\s+([\w.]+)",
+    plain_members=True,
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -61,4 +131,5 @@ TABLE = LanguageTable(
     expressions_are_broken=True,
     nested=r"\b(?:fun|class|interface|object)\b",
     hidden=r"\bprivate\b",
+    uses=_USES,
 )

@@ -80,13 +80,26 @@ def _go(node: Node, step: _PathStep, through: frozenset[str]) -> list[Node]:
 
 
 def _next(node: Node, step: _PathStep, through: frozenset[str]) -> list[Node]:
-    if step.when and not any(child.type == step.when for child in node.children):
+    if step.when and not _holds(node, step.when):
         return []
     if step.name == ".":
         return [node]
+    if step.name == "^":
+        return [node.parent] if node.parent is not None else []
+    if step.name == "~":
+        following = node.next_named_sibling
+        return [following] if following is not None else []
+    if step.is_type and step.name == "_":
+        return node.named_children
     if step.is_type:
         return [child for child in node.children if child.type == step.name]
     found = node.children_by_field_name(step.name)
     if not found and node.type in through and node.named_child_count:
         return node.named_children[-1:]
     return found
+
+
+def _holds(node: Node, condition: str) -> bool:
+    """Return whether a node has a child of a type, or none of it if ``!`` stands before that."""
+    wanted = condition.removeprefix("!")
+    return any(child.type == wanted for child in node.children) is not condition.startswith("!")

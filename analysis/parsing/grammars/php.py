@@ -2,12 +2,86 @@
 
 from __future__ import annotations
 
-from analysis.parsing.grammars.table import (
-    CallRule,
-    CallRules,
-    DefinitionRule,
-    ImportRule,
-    LanguageTable,
+from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.use_rules import Binds, Gives, UseRules
+
+_USES = UseRules(
+    names=frozenset({"name"}),
+    scopes=frozenset(
+        {"function_definition", "method_declaration", "anonymous_function", "arrow_function"}
+    ),
+    holders=frozenset({"declaration_list", "enum_declaration_list"}),
+    binds={
+        "simple_parameter": (Binds("name/<name>", "type"),),
+        "property_promotion_parameter": (Binds("name/<name>", "type"),),
+        "variadic_parameter": (Binds("name/<name>"),),
+        "assignment_expression": (Binds("left/<name>", value="right"),),
+        "augmented_assignment_expression": (Binds("left/<name>"),),
+        "reference_assignment_expression": (Binds("left/<name>", value="right"),),
+        "list_literal": (Binds("<variable_name>/<name>"),),
+        "foreach_statement": (Binds("<variable_name>/<name>"),),
+        "pair": (Binds("<variable_name>/<name>"),),
+        "catch_clause": (Binds("name/<name>", "type/<named_type>"),),
+        "anonymous_function_use_clause": (Binds("<variable_name>/<name>"),),
+        "global_declaration": (Binds("<variable_name>/<name>"),),
+        "function_static_declaration": (Binds("<static_variable_declaration>/name/<name>"),),
+        "property_element": (Binds("name/<name>", "^/type"),),
+    },
+    members={
+        "member_access_expression": ("object", "name"),
+        "nullsafe_member_access_expression": ("object", "name"),
+        "member_call_expression": ("object", "name"),
+        "nullsafe_member_call_expression": ("object", "name"),
+        "scoped_call_expression": ("scope", "name"),
+        "scoped_property_access_expression": ("scope", "name"),
+        "class_constant_access_expression": ("<_>", "<_>/~"),
+        "qualified_name": ("prefix", "<name>"),
+    },
+    gives={
+        "parenthesized_expression": Gives("inner", "<_>"),
+        "object_creation_expression": Gives("type", "<name>|<qualified_name>|<relative_scope>"),
+        "member_call_expression": Gives("call"),
+        "nullsafe_member_call_expression": Gives("call"),
+        "scoped_call_expression": Gives("call"),
+        "function_call_expression": Gives("call", "function"),
+        "clone_expression": Gives("inner", "<_>"),
+        "variable_name": Gives("inner", "<name>"),
+    },
+    results={"function_definition": "return_type", "method_declaration": "return_type"},
+    types={"named_type": "<name>|<qualified_name>", "optional_type": "<_>", "union_type": "<none>"},
+    roles={
+        "member_call_expression": (("name", "call"),),
+        "nullsafe_member_call_expression": (("name", "call"),),
+        "scoped_call_expression": (("name", "call"),),
+        "function_call_expression": (("function", "call"),),
+        "object_creation_expression": (("<_>", "construction"),),
+        "base_clause": (("<_>", "base"),),
+        "class_interface_clause": (("<_>", "base"),),
+        "use_declaration": (("<_>", "base"),),
+        "named_type": (("<_>", "type"),),
+        "assignment_expression": (("left", "write"),),
+        "attribute": (("<_>", "decorator"),),
+    },
+    through=frozenset({"qualified_name", "variable_name"}),
+    arguments={
+        "member_call_expression": "arguments",
+        "scoped_call_expression": "arguments",
+        "function_call_expression": "arguments",
+    },
+    optional=frozenset({"variadic_parameter", "="}),
+    bases={
+        "class_declaration": "<base_clause>/<_>|<class_interface_clause>/<_>",
+        "interface_declaration": "<base_clause>/<_>",
+    },
+    own=frozenset({"$this", "self", "static"}),
+    parents=frozenset({"parent"}),
+    anonymous=frozenset({"anonymous_class"}),
+    imports=frozenset({"namespace_use_declaration"}),
+    import_places=frozenset({"namespace_definition", "compound_statement"}),
+    sees="package",
+    package=r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)",
+    rebinds=True,
+    variables=frozenset({"variable_name"}),
 )
 
 TABLE = LanguageTable(
@@ -41,16 +115,5 @@ TABLE = LanguageTable(
     headers=frozenset({"php_tag", "namespace_definition", "declare_statement"}),
     nested=r"(?i)\b(?:function\s+\w|class|private|protected|public)\b",
     hidden=r"\bprivate\b",
-    calls=CallRules(
-        calls={
-            "member_call_expression": CallRule("name", "object"),
-            "scoped_call_expression": CallRule("name", "scope"),
-        },
-        functions=frozenset({"method_declaration", "function_definition"}),
-        names=frozenset({"name"}),
-        sees="file",
-        own=frozenset({"$this", "self"}),
-        classes=frozenset({"class_declaration"}),
-        bodies=frozenset({"declaration_list"}),
-    ),
+    uses=_USES,
 )

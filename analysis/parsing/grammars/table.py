@@ -4,16 +4,20 @@ Paths lead from a node of the syntax tree to others. Steps are separated by ``/`
 ``|``, of which the first that leads anywhere counts. A step is the name of a field, or ``<type>``
 for the children of that type, keywords and signs among them. A step with ``*`` behind it is gone as
 often as it leads on, which can be never; one with ``[type]`` before it only from a node with a
-child of that type. The step ``.`` stays where it is.
+child of that type, with ``[!type]`` only from one without. The step ``.`` stays where it is, ``^``
+goes to the node around, ``~`` to the next one beside it, ``<_>`` to all children with a name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from analysis.models import SymbolKind
+
+if TYPE_CHECKING:
+    from analysis.parsing.grammars.use_rules import UseRules
 
 MemberPlace = Literal["module", "class", "interface", "enum", "inner"]
 """What the definitions that are met now are members of; ``inner`` is a function's body."""
@@ -70,51 +74,6 @@ class ImportRule:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRule:
-    """How one type of node calls."""
-
-    name: str
-    """The path to the name that is called."""
-    receiver: str = ""
-    """The path to what it is called on."""
-
-
-@dataclass(frozen=True, slots=True)
-class CallRules:
-    """When a call can mean one definition only."""
-
-    calls: Mapping[str, CallRule]
-    functions: frozenset[str]
-    """Types of nodes that are functions, which bind names of their own."""
-    names: frozenset[str]
-    """Types of nodes that are names of variables, functions or members."""
-    sees: Literal["file", "folder", "code base"]
-    """Where what is defined outside of everything is seen without an import."""
-    function_name: str = "name"
-    """The path from a function to its name."""
-    imports: frozenset[str] = frozenset()
-    """Types of nodes that can bring in a name in place of one that is seen."""
-    scopes: frozenset[str] = frozenset()
-    """Types of nodes in which other names are seen than in the rest of the file."""
-    own: frozenset[str] = frozenset()
-    """Words for the object, or its class, that a method belongs to."""
-    own_name: str = ""
-    """The path from a method to the name that it gives to that object."""
-    reading: frozenset[str] = frozenset()
-    """Types of nodes right around that name that do not bind it anew."""
-    plain_methods: bool = False
-    """Whether a call without a receiver can mean a method of the class around."""
-    classes: frozenset[str] = frozenset()
-    """Types of nodes that are classes; empty if methods stand outside of them."""
-    bodies: frozenset[str] = frozenset()
-    """Types of nodes inside of functions in which the object is another one."""
-    bases: str = ""
-    """The path from a class to what it inherits from, where names can be overloaded."""
-    inherited: frozenset[str] = frozenset()
-    """Methods that each class has, so that another one of the name is an overload."""
-
-
-@dataclass(frozen=True, slots=True)
 class LanguageTable:
     """The table of a language."""
 
@@ -158,7 +117,7 @@ class LanguageTable:
     """Whether ``#`` begins a comment, rather than ``//``."""
     merged: frozenset[str] = frozenset()
     """Keys of nodes that are one definition together if neighbours have the same name."""
-    calls: CallRules | None = None
-    """When calls are evident; without it they are guessed by name."""
     method_mark: str = ""
     """A sign before the name that makes a function of an owner a method."""
+    uses: UseRules | None = None
+    """How uses are told; without it they are found by name alone."""

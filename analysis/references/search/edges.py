@@ -10,11 +10,11 @@ from analysis.parsing.facts.codes import NONE, B, E, O, U
 from analysis.parsing.facts.rows import Occurrence, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.values import SymbolRef
-from analysis.references.search.evident_calls import EvidentCalls
 from analysis.references.search.guesses import Guesses, choice_from
 from analysis.references.search.session import ResolutionSession
 from analysis.references.search.stopped import SearchStopped
 from analysis.references.search.targets import Target, target_in
+from analysis.references.search.tree_edges import TreeEdges
 from analysis.references.search.use_kinds import UseKinds
 
 _CALLING = frozenset({U.CALL, U.NEW, U.ELEMENT, U.DECORATOR, U.THROWN})
@@ -57,7 +57,7 @@ class _EdgeSearch:
         self.found: list[CodeEdge] = []
         self._code = code
         self._guesses = Guesses(code)
-        self._evident = EvidentCalls(code)
+        self._evident = TreeEdges(code, code.trees)
         self._owners: dict[str, dict[int, SymbolChoice]] = {}
         self._targets: dict[SymbolRef, Target | None] = {}
         self._kinds: dict[Target, UseKinds] = {}
@@ -87,6 +87,8 @@ class _EdgeSearch:
                     if row.use in _FOLLOWED:
                         edges = self._edges_at(path, facts, row)
                         self.found += [edge for edge in edges if _is_same(edge.target, wanted)]
+                if not len(facts.occurrences):
+                    self.found += self._evident.edges_to(path, wanted)
         return self.found
 
     def _without_facts(self, path: str, wanted: list[SymbolChoice]) -> Iterator[CodeEdge]:

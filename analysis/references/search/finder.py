@@ -15,6 +15,8 @@ from analysis.references.search.edges import edges_around
 from analysis.references.search.indirections import indirections_of
 from analysis.references.search.session import ResolutionCache, ResolutionSession
 from analysis.references.search.targets import Target, targets_at, targets_named
+from analysis.references.search.tree_calls import TreeCalls
+from analysis.references.search.tree_uses import TreeTarget
 from analysis.references.search.uses import uses_of
 from analysis.stopping import Deadline
 
@@ -49,9 +51,11 @@ class ReferenceFinder:
         """
         with self._code.open() as code:
             target = chosen(code, name, within, at)
+            code.resolver.deadline = deadline or Deadline(None)
             if target is None:
                 return None
-            code.resolver.deadline = deadline or Deadline(None)
+            if isinstance(target, TreeTarget):
+                return code.trees.uses_of(target, within)
             uses = uses_of(code, target, within)
             found = uses.as_list(target, "ast")
             handed = [use.reference for use in uses.verified if use.reference.kind == "value"]
@@ -83,9 +87,11 @@ class ReferenceFinder:
         """
         with self._code.open() as code:
             target = chosen(code, name, within, at)
+            code.resolver.deadline = deadline or Deadline(None)
             if target is None:
                 return None
-            code.resolver.deadline = deadline or Deadline(None)
+            if isinstance(target, TreeTarget):
+                return TreeCalls(code.trees).calls_of(target, direction, depth)
             found = calls_of(code, target, direction, depth)
             if direction == "callees":
                 return found
@@ -131,19 +137,18 @@ class ReferenceFinder:
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""
         with self._code.open() as code:
-            targets = targets_at(code, at, name) if at else targets_named(code, name)
-            return tuple(target.choice for target in targets)
+            return tuple(target.choice for target in _targets(code, name, None, at))
 
 
 def chosen(
     code: ResolutionSession, name: str, within: str | None, at: Position | None
-) -> Target | None:
+) -> Target | TreeTarget | None:
     """Return the one definition that is meant, None if there is none.
 
     Raises:
         AmbiguousSymbol: Several definitions can be meant; they are attached.
     """
-    targets = targets_at(code, at, name) if at else targets_named(code, name, within)
+    targets = _targets(code, name, within, at)
     if len(targets) > 1:
         choices = tuple(target.choice for target in targets)
         raise AmbiguousSymbol(
@@ -152,6 +157,15 @@ def chosen(
             _how_to_choose(choices, name),
         )
     return targets[0] if targets else None
+
+
+def _targets(
+    code: ResolutionSession, name: str, within: str | None, at: Position | None
+) -> list[Target | TreeTarget]:
+    """Return what can be meant, in languages with facts and in those without."""
+    if at is not None:
+        return [*targets_at(code, at, name), *code.trees.targets_at(at, name)]
+    return [*targets_named(code, name, within), *code.trees.targets_named(name, within)]
 
 
 def _how_to_choose(choices: Sequence[SymbolChoice], name: str) -> str:

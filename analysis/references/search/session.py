@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
     from analysis.index.view import IndexView
     from analysis.references.search.targets import Target
+    from analysis.references.search.tree_uses import TreeUses
     from analysis.references.search.uses import Uses
     from analysis.workspace.files import LocalFileBackend
 
@@ -59,6 +60,7 @@ class ResolutionSession:
 
     resolver: CodeResolver
     definitions: DefinitionResolver
+    trees: TreeUses
 
     def paths(self) -> Sequence[str]:
         """Return all files of the code base."""
@@ -205,6 +207,7 @@ class ResolutionCache:
         self._generation: object = None
         self._library: FactsLibrary | None = None
         self._resolver: CodeResolver | None = None
+        self._trees: TreeUses | None = None
 
     @contextmanager
     def open(self) -> Iterator[ResolutionSession]:
@@ -224,5 +227,15 @@ class ResolutionCache:
                 self._generation = view.generation
             self._resolver.deadline = Deadline(None)
             code.resolver = self._resolver
+            code.trees = self._trees_of(code, is_new_state=is_new)
             code.definitions = self._resolver.definitions
             yield code
+
+    def _trees_of(self, code: ResolutionSession, *, is_new_state: bool) -> TreeUses:
+        from analysis.references.search.tree_uses import TreeUses
+
+        if self._trees is None or is_new_state:
+            self._trees = TreeUses(code)
+        else:
+            self._trees.use(code)
+        return self._trees

@@ -1,0 +1,1 @@
+"""Who uses what in languages without facts, read from their syntax trees by tables."""

@@ -1,0 +1,152 @@
+"""Who calls a definition and whom it calls, in languages without facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from analysis.models import CallList, CallSite, Reference
+from analysis.references.search.order import in_order
+from analysis.references.search.stopped import SearchStopped
+from analysis.references.search.tree_uses import CALLING, TreeTarget, TreeUse, TreeUses
+from analysis.stopping import StopReason
+
+if TYPE_CHECKING:
+    from analysis.references.search.call_graph import Direction
+
+_MAX_CALLS = 2000
+
+
+class TreeCalls:
+    """Follows calls over several steps."""
+
+    def __init__(self, uses: TreeUses) -> None:
+        self._uses = uses
+
+    def calls_of(self, target: TreeTarget, direction: Direction, depth: int) -> CallList:
+        """Return the calls that lead to a definition, or that start from it."""
+        calls: list[CallSite] = []
+        may: list[CallSite] = []
+        values: list[Reference] = []
+        stopped: StopReason | None = None
+        seen = {target.rows}
+        level: list[TreeTarget] = [target]
+        for number in range(1, depth + 1):
+            following: list[TreeTarget] = []
+            for end in level:
+                through = end.choice.qualified_name if number > 1 else None
+                try:
+                    found = (
+                        self._callers(end, number, through, calls, may, values)
+                        if direction == "callers"
+                        else self._callees(end, number, through, calls, may)
+                    )
+                    for other in found:
+                        if other.rows not in seen:
+                            seen.add(other.rows)
+                            following.append(other)
+                    if len(calls) > _MAX_CALLS:
+                        raise SearchStopped("size")
+                except SearchStopped as error:
+                    stopped = error.reason
+                    break
+            level = following if stopped is None else []
+        return CallList(
+            symbol=target.choice.qualified_name,
+            definition=target.choice,
+            direction=direction,
+            calls=tuple(sorted(calls, key=lambda call: (call.depth, call.is_test))),
+            unverified=tuple(sorted(may, key=lambda call: (call.depth, call.is_test))),
+            complete=False,
+            stopped_by=stopped,
+            answered_by="ast",
+            values=in_order(dict.fromkeys(values)),
+        )
+
+    def _callers(
+        self,
+        callee: TreeTarget,
+        depth: int,
+        through: str | None,
+        calls: list[CallSite],
+        may: list[CallSite],
+        values: list[Reference],
+    ) -> Iterator[TreeTarget]:
+        sure: list[TreeUse] = []
+        open_: list[TreeUse] = []
+        stopped = self._uses.search(callee, None, sure, open_)
+        for use in sure:
+            caller = self._caller(use)
+            if use.reference.kind in CALLING:
+                calls.append(_site(use.reference, caller, depth, through))
+                if caller is not None:
+                    yield caller
+            elif use.reference.kind == "value":
+                values.append(use.reference)
+        for use in open_:
+            if use.reference.kind in (*CALLING, "value", "read", "mention"):
+                may.append(_site(use.reference, self._caller(use), depth, through))
+        if stopped is not None:
+            raise SearchStopped(stopped)
+
+    def _caller(self, use: TreeUse) -> TreeTarget | None:
+        if use.file is None or use.node is None:
+            return None
+        row = self._uses.caller_at(use.file, use.node)
+        return TreeTarget((row,)) if row is not None else None
+
+    def _callees(
+        self,
+        caller: TreeTarget,
+        depth: int,
+        through: str | None,
+        calls: list[CallSite],
+        may: list[CallSite],
+    ) -> Iterator[TreeTarget]:
+        for row in caller.rows:
+            for file, node, meaning, kind in self._uses.called_in(row):
+                if kind not in CALLING:
+                    continue
+                name = file.text(node)
+                reference = self._uses.reference(file, node, TreeTarget((row,)))
+                if meaning.is_known and meaning.rows:
+                    found = TreeTarget(meaning.rows)
+                    calls.append(_site(replace(reference, kind=kind), found, depth, through))
+                    yield found
+                elif not meaning.is_known and self._uses.meanings.visible.candidates(file, name):
+                    may.append(_named_site(reference, name, depth, through))
+
+
+def _site(
+    reference: Reference, other: TreeTarget | None, depth: int, through: str | None
+) -> CallSite:
+    """Return a call as it is listed, with the definition at its other end."""
+    return CallSite(
+        path=reference.path,
+        line=reference.line,
+        column=reference.column,
+        context=reference.context,
+        symbol=other.choice.qualified_name if other else reference.path,
+        definition=other.choice if other else None,
+        depth=depth,
+        through=through,
+        kind=reference.kind,
+        is_test=reference.is_test,
+    )
+
+
+def _named_site(reference: Reference, name: str, depth: int, through: str | None) -> CallSite:
+    """Return a call of which the name alone is known."""
+    return CallSite(
+        path=reference.path,
+        line=reference.line,
+        column=reference.column,
+        context=reference.context,
+        symbol=name,
+        definition=None,
+        depth=depth,
+        through=through,
+        kind="call",
+        is_test=reference.is_test,
+    )
