@@ -5,8 +5,10 @@
 
 The folder holds what the server needs to understand the code: for gopls a place below ``GOPATH``,
 for clangd a ``compile_commands.json``. Definitions of each kind are drawn at random. The server is
-asked what each place means that spells a drawn name; a place where it knows nothing counts as no
-use. Stated is what Scope calls a use; found with "may" is also what it says may be one.
+asked what each place means that spells a drawn name. Left out are places in comments, texts and
+macros, where servers guess, and those of which the server knows nothing, such as code that is not
+compiled here: how many of these were stated is told, as "unknown". Stated is what Scope calls a
+use; found with "may" is also what it says may be one.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from analysis.errors import AmbiguousSymbol, BackendFailed
 from analysis.index.code_index import CodeIndex
 from analysis.index.symbols import SymbolRow
 from analysis.models import Position
+from analysis.parsing.comment_spans import comment_spans
 from analysis.references.search.finder import ReferenceFinder
 from analysis.references.search.session import ResolutionCache
 from analysis.settings import IndexSettings, WorkspaceSettings
@@ -52,6 +55,7 @@ class Score:
     true: int = 0
     found: int = 0
     false_complete: int = 0
+    unknown: int = 0
     wrong: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
@@ -63,7 +67,7 @@ class Score:
         share = self.true / self.uses if self.uses else 1.0
         return (
             f"| {title} | {self.definitions} | {self.uses:,} | {self.stated:,} | {precision:.3f} |"
-            f" {share:.3f} | {recall:.3f} | {self.false_complete} |"
+            f" {share:.3f} | {recall:.3f} | {self.false_complete} | {self.unknown} |"
         )
 
 
@@ -121,10 +125,12 @@ def measure(root: Path, language: str, command: list[str]) -> Iterator[tuple[Sym
             places = [
                 (path, line, column)
                 for path, line, column in index.occurrences(row.info.name, None)
-                if index_language(path) in languages and not is_left_out(files, path)
+                if index_language(path) in languages
+                and not is_left_out(files, path)
+                and (line, column) not in guessed(files, path)
             ]
             if len(places) <= _MAX_PLACES:
-                score = _scored(finder, resolution, oracle, row, places)
+                score = _scored(index, finder, resolution, oracle, row, places)
                 if score is not None:
                     yield row, score
         oracle.close()
@@ -147,6 +153,27 @@ def is_left_out(files: LocalFileBackend, path: str) -> bool:
 
 
 @cache
+def guessed(files: LocalFileBackend, path: str) -> Guessed:
+    """Return the places of a file at which servers guess."""
+    return Guessed(path, files.read(path).text)
+
+
+class Guessed:
+    """Comments, texts and macros of a file."""
+
+    def __init__(self, path: str, text: str) -> None:
+        spans = [*comment_spans(index_language(path), text)]
+        spans += [m.span() for m in re.finditer(r"\"(?:\\.|[^\"\\\n])*\"|`[^`]*`", text)]
+        spans += [m.span() for m in re.finditer(r"(?m)^[ \t]*#[ \t]*(?:\\\n|[^\n])*", text)]
+        self._spans = spans
+        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
+
+    def __contains__(self, place: tuple[int, int]) -> bool:
+        at = self._starts[place[0] - 1] + place[1]
+        return any(start <= at < end for start, end in self._spans)
+
+
+@cache
 def _compiled(root: Path) -> frozenset[str]:
     """Return the sources that are compiled, none if nobody says."""
     try:
@@ -158,6 +185,7 @@ def _compiled(root: Path) -> frozenset[str]:
 
 
 def _scored(
+    index: CodeIndex,
     finder: ReferenceFinder,
     resolution: ResolutionCache,
     oracle: Oracle,
@@ -170,6 +198,10 @@ def _scored(
     with resolution.open() as code:
         rows = [other for target in code.trees.targets_at(at) for other in target.rows]
     same = {(other.path, other.info.name_line) for other in (row, *rows)} | oracle.meaning(own)
+    constructor = f"{row.info.qualified_name}.{row.info.name}"
+    for other in index.symbols_named(row.info.name):
+        if other.info.qualified_name == constructor:
+            same = same | {(other.path, other.info.name_line)}
     try:
         found = finder.find(row.info.name, at=at)
     except AmbiguousSymbol:
@@ -187,7 +219,10 @@ def _scored(
         and meaning & same
     }
     stated = {place for place in stated if (place[0], place[1]) not in same}
+    unknown = {place for place in stated if not oracle.meaning(place)}
+    stated -= unknown
     score = Score(1, len(uses), len(stated), len(stated & uses), len(uses & (stated | may)))
+    score.unknown = len(unknown)
     score.false_complete = int(found.complete and not uses <= stated)
     score.wrong = [f"{p}:{line}:{column}" for p, line, column in sorted(stated - uses)]
     score.missed = [f"{p}:{line}:{column}" for p, line, column in sorted(uses - stated - may)]
@@ -210,7 +245,7 @@ def main() -> None:
         for key in (row.info.kind, "all"):
             total = totals.setdefault(key, Score())
             total.definitions += 1
-            for name in ("uses", "stated", "true", "found", "false_complete"):
+            for name in ("uses", "stated", "true", "found", "false_complete", "unknown"):
                 setattr(total, name, getattr(total, name) + getattr(score, name))
         where = f"{row.path}:{row.info.name_line} {row.info.qualified_name}"
         for word, places in (
@@ -222,9 +257,10 @@ def main() -> None:
             if options.misses and places:
                 print(f"{word}: {where}: {' '.join(places[:6])}")
     print(
-        "| | definitions | uses | stated | precision | stated of uses | with may | false complete |"
+        "| | definitions | uses | stated | precision | stated of uses | with may"
+        " | false complete | unknown |"
     )
-    print("|---|---|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|---|")
     for key in sorted(totals, key=lambda item: item == "all"):
         print(totals[key].line(key))
 

@@ -82,8 +82,11 @@ _USES = UseRules(
         "typeof_expression": (("type", "type"),),
     },
     through=frozenset({"generic_name", "member_binding_expression", "nullable_type"}),
-    fields={"initializer_expression": ("<assignment_expression>/left", "^/type")},
-    detached=frozenset({"member_binding_expression"}),
+    fields={
+        "initializer_expression": ("<assignment_expression>/left", "^/type"),
+        "argument": ("name", "<none>"),
+    },
+    detached=frozenset({"member_binding_expression", "preproc_if", "preproc_elif"}),
     arguments={
         "invocation_expression": "arguments",
         "object_creation_expression": "arguments",

@@ -58,6 +58,7 @@ _USES = UseRules(
         "value_argument": (("[=]<identifier>", "write"),),
     },
     through=frozenset({"user_type", "nullable_type"}),
+    fields={"value_argument": ("[=]<identifier>", "<none>")},
     arguments={"call_expression": "<value_arguments>"},
     parameters="<function_value_parameters>|<primary_constructor>/<class_parameters>",
     optional=frozenset({"=", "vararg"}),
@@ -74,6 +75,8 @@ _USES = UseRules(
     sees="package",
     package=r"^\s*package\s+([\w.]+)",
     plain_members=True,
+    is_open=True,
+    extensions=r"\b(?:fun|val|var)\b[^(=:]*\.\s*",
 )
 
 TABLE = LanguageTable(

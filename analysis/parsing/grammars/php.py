@@ -81,6 +81,7 @@ _USES = UseRules(
     sees="package",
     package=r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)",
     rebinds=True,
+    ignored=frozenset({"namespace_name"}),
     variables=frozenset({"variable_name"}),
 )
 

@@ -76,6 +76,7 @@ _USES = UseRules(
     imports=frozenset({"use_declaration"}),
     import_places=frozenset({"mod_item", "declaration_list"}),
     values=frozenset({"field_expression"}),
+    macros=frozenset({"macro_invocation"}),
     is_open=True,
     uses_paths=True,
 )

@@ -127,6 +127,12 @@ class UseRules:
     """Whether functions are bound by name when a program is linked, and headers are included."""
     constraint: str = ""
     """A pattern of the line that says when a file is left out of the program: its group 1."""
+    ignored: frozenset[str] = frozenset()
+    """Types of nodes around a name that is part of a package's name."""
+    macros: frozenset[str] = frozenset()
+    """Types of nodes that call macros, which have names of their own."""
+    extensions: str = ""
+    """A pattern of what stands before the name of a function that extends a type."""
     rebinds: bool = False
     """Whether a variable has no declaration, so that each assignment counts."""
     inherited: frozenset[str] = frozenset()

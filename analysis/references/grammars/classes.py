@@ -65,8 +65,23 @@ class ClassMembers:
         return [
             row
             for row in self._meanings.code.symbols_named(name)
-            if row.info.qualified_name in (wanted, companion) and self.same_unit(row.path, cls.path)
+            if row.info.qualified_name in (wanted, companion)
+            and self.same_unit(row.path, cls.path)
+            and (row.path == cls.path or self._is_only(cls))
         ]
+
+    def _is_only(self, cls: ClassRef) -> bool:
+        """Return whether no other class of that name can be meant where modules are files."""
+        rules = rules_of(cls.path)
+        if rules is None or not rules.uses_paths:
+            return True
+        named = self._meanings.code.symbols_named(cls.qualified_name.rpartition(".")[2])
+        homes = [
+            row
+            for row in named
+            if row.info.kind in CLASS_KINDS and family_of(row.path) == family_of(cls.path)
+        ]
+        return len(homes) == 1
 
     def same_unit(self, path: str, other: str) -> bool:
         """Return whether a class in one file can have members in the other."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.references.grammars.bindings import local_binding
 from analysis.references.grammars.classes import CLASS_KINDS, ClassMembers, ClassRef
-from analysis.references.grammars.kinds import is_in_import
+from analysis.references.grammars.kinds import is_in_import, use_kind
 from analysis.references.grammars.modules import Modules
 from analysis.references.grammars.overloads import argument_count, fitting
 from analysis.references.grammars.source import SourceFiles, is_part, is_within
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
     from analysis.references.grammars.source import DefinitionSource, SourceFile
 
+_FUNCTIONS = frozenset({"function", "method"})
 # A chain of calls, each of which needs the one before it.
 _MAX_DEPTH = 24
 
@@ -94,6 +96,8 @@ class Meanings:
         around = node.parent.type if node.parent is not None else ""
         if around in file.rules.detached:
             return UNKNOWN
+        if around in file.rules.ignored:
+            return OTHER
         if is_in_import(file, node):
             bound = [item for _, item in self.visible.imports(file)]
             if all(text not in (item.name, *item.path[-1:]) for item in bound):
@@ -106,9 +110,20 @@ class Meanings:
             row = file.row_at(local.name)
             return Meaning((row,), is_known=True) if row is not None else OTHER
         found = self.visible.rows(file, node, text)
-        if not found.is_known:
+        if not found.is_known or self._is_extension(file, node, found.rows):
             return UNKNOWN
         return self._chosen(file, node, found.rows) if found.rows else OTHER
+
+    def _is_extension(self, file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> bool:
+        """Return whether a function needs a receiver, which a plain name has not."""
+        if not file.rules.extensions or is_in_import(file, node):
+            return False
+        pattern = file.rules.extensions + re.escape(file.text(node)) + r"\b"
+        functions = [row for row in rows if row.info.kind in _FUNCTIONS]
+        # The language brings functions of its own, which compete with overloads.
+        return len({row.info.signature.partition("(")[2] for row in functions}) > 1 or any(
+            re.search(pattern, row.info.signature) for row in rows
+        )
 
     def _member(self, file: SourceFile, node: Node, receiver: Node, text: str) -> Meaning:
         """Return what a name means that is looked up in a receiver."""
@@ -130,7 +145,10 @@ class Meanings:
             return UNKNOWN
         if rows and file.text(node) in file.rules.inherited and argument_count(file, node):
             return UNKNOWN  # one of the language's own takes as many
-        found = fitting(self, file, node, rows)
+        if file.rules.macros:
+            is_macro = node.parent is not None and node.parent.type in file.rules.macros
+            rows = [row for row in rows if row.info.signature.startswith("macro_rules") is is_macro]
+        found = fitting(self, file, node, _of_kind(file, node, rows))
         return Meaning(tuple(found), is_known=bool(found))
 
     def _is_conditional(self, file: SourceFile, row: SymbolRow) -> bool:
@@ -161,6 +179,16 @@ class Meanings:
     def _owner_outside(self, row: SymbolRow) -> ClassRef | None:
         owner = row.info.qualified_name.rpartition(".")[0]
         return ClassRef(row.path, owner) if owner and row.info.kind not in CLASS_KINDS else None
+
+
+def _of_kind(file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> Sequence[SymbolRow]:
+    """Return the types where a type is named, functions where one is called, if there are such."""
+    if len(rows) < 2:
+        return rows
+    is_type = node.type == "type_identifier"
+    rows = [row for row in rows if (row.info.kind in CLASS_KINDS) is is_type] or rows
+    is_call = use_kind(file, node) == "call"
+    return [row for row in rows if (row.info.kind in _FUNCTIONS) is is_call] or rows
 
 
 def access_of(file: SourceFile, name: Node) -> tuple[Node, Node] | None:

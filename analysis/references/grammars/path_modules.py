@@ -140,9 +140,14 @@ class PathModules:
         return tuple(found) if len({row.path for row in found}) == 1 else ()
 
     def _is_member(self, row: SymbolRow) -> bool:
-        if row.info.kind in ("method", "property"):
+        if row.info.kind in ("method", "property") or is_part(row):
             return True
-        return is_part(row)
+        return bool(row.parent) and not any(
+            other.info.qualified_name == row.parent
+            and other.info.kind == "module"
+            and not is_part(other)
+            for other in self._meanings.code.symbols_in(row.path)
+        )
 
     def _module_of(self, row: SymbolRow) -> tuple[str, ...]:
         return (*self._file_module(row.path), *row.info.qualified_name.split(".")[:-1])

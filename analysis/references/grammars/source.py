@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from analysis.parsing.trees import ParsedTree
 
 _PART = re.compile(r"(?:[\w()]+\s+)*(?:impl|extension)\b")
+_TAGS = frozenset({"class", "enum", "interface", "type", "module"})
 # Files of more than this are tables or generated; their names are "may" alone.
 _MAX_CHARS = 1_000_000
 _FILE_LIMIT_S = 2.0
@@ -220,6 +221,8 @@ def rules_of(path: str) -> UseRules | None:
 
 def is_one_entity(row: SymbolRow, other: SymbolRow) -> bool:
     """Return whether two definitions of C or C++ with one name declare the same thing."""
+    if (row.info.kind in _TAGS) is not (other.info.kind in _TAGS):
+        return False
     if row.path == other.path or is_header(row.path) or is_header(other.path):
         return True
     return all(
@@ -244,6 +247,12 @@ def family_of(path: str) -> str:
 def is_part(row: SymbolRow) -> bool:
     """Return whether a definition adds to a type that is defined elsewhere, as an ``impl`` does."""
     return row.info.kind == "module" and _PART.match(row.info.signature) is not None
+
+
+def is_constructor(row: SymbolRow) -> bool:
+    """Return whether a definition is a method with the name of its class."""
+    around = row.info.qualified_name.split(".")
+    return row.info.kind == "method" and len(around) > 1 and around[-2] == around[-1]
 
 
 def last_name(node: Node) -> Node:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef
 from analysis.references.grammars.imports import Imported, imported_by
 from analysis.references.grammars.kinds import use_kind
-from analysis.references.grammars.source import family_of, is_header, is_part
+from analysis.references.grammars.source import family_of, is_constructor, is_header, is_part
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -123,6 +123,7 @@ class Visible:
             done.add(qualified)
             found = classes.member(ClassRef(row.path, qualified), text)
             rows = [r for r in found.rows if self._is_plain(file, r, qualified)]
+            rows = [r for r in rows if not is_constructor(r)]
             if is_type:
                 rows = [r for r in rows if r.info.kind in CLASS_KINDS]
             if rows and not is_closed and rows[0].info.kind not in CLASS_KINDS:

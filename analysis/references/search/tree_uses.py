@@ -18,6 +18,7 @@ from analysis.references.grammars.meaning import Meaning, Meanings
 from analysis.references.grammars.source import (
     SourceFiles,
     family_of,
+    is_constructor,
     is_one_entity,
     is_part,
     rules_of,
@@ -241,6 +242,8 @@ class TreeUses:
             return None
         if places <= wanted:
             return True
+        if is_constructor(target.rows[0]) and not is_constructor(meaning.rows[0]):
+            return False  # who makes an object names its class
         if places & wanted:
             return False
         return False if self._may_be_dispatched(meaning, target) else None
