@@ -160,6 +160,18 @@ class SmartFileAccess:
         """
         return self._analysis.find_indirections(at, name, stop=stop, time_limit_s=time_limit_s)
 
+    def overrides(
+        self, name: str, at: Position, *, stop: StopFlag | None = None
+    ) -> list[SymbolChoice]:
+        """Return the methods that are proven to override one; there may be more.
+
+        Args:
+            name: Its plain name.
+            at: Where that stands in its definition; with column 0 its first place on the line.
+            stop: Ends the search early when set; so does half a second.
+        """
+        return self._analysis.overrides(name, at, stop=stop)
+
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""
         return self._analysis.choices(name, at)

@@ -40,6 +40,8 @@ _KEPT_OUTLINES = 256
 
 # A common name has uses in thousands of files; a partial list in time is worth more than all of it.
 _TIME_LIMIT_S = 5.0
+# Told along with a definition, which is not to wait for it.
+_OVERRIDES_S = 0.5
 
 
 class AstBackend:
@@ -162,6 +164,12 @@ class AstBackend:
             time_limit_s: Ends it, too.
         """
         return self._finder.indirections(at, name, Deadline(time_limit_s, stop))
+
+    def overrides(
+        self, symbol_name: str, at: Position, *, stop: StopFlag | None = None
+    ) -> list[SymbolChoice]:
+        """Return the methods that are proven to override the one whose name stands at a place."""
+        return self._finder.overrides(symbol_name, at, Deadline(_OVERRIDES_S, stop))
 
     def choices(self, symbol_name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

@@ -107,20 +107,38 @@ class DocumentVerifier:
             BadInput: It cannot be read or is not one of ours.
             OutputUnwritable: It cannot be written; it is as it was then.
         """
-        from analysis.documents import check_document, corrected_text, read_document
         from analysis.documents.correct import as_corrected
         from analysis.workspace.atomic import write_atomically
 
-        document = read_document(path)
-        links = document_links(self._code_base, path, document.front)
-        check = check_document(document, links, self._files, self._stop)
-        text = corrected_text(document, check, links, self._files)
+        check, text = self._corrected(path)
         if text is None:
             return check
         if b"\r\n" in path.read_bytes():
             text = text.replace("\n", "\r\n")
         write_atomically(path, text)
         return as_corrected(check, self.check(path))
+
+    def current(self, path: Path) -> tuple[DocumentCheck, str]:
+        """Return what became of a document, and its text with moved references at their new places.
+
+        Nothing is written.
+
+        Raises:
+            BadInput: It cannot be read or is not one of ours.
+        """
+        from analysis.documents import read_document
+
+        check, text = self._corrected(path)
+        return check, read_document(path).text if text is None else text
+
+    def _corrected(self, path: Path) -> tuple[DocumentCheck, str | None]:
+        """Return what became of a document, and its corrected text if anything can be mended."""
+        from analysis.documents import check_document, corrected_text, read_document
+
+        document = read_document(path)
+        links = document_links(self._code_base, path, document.front)
+        check = check_document(document, links, self._files, self._stop)
+        return check, corrected_text(document, check, links, self._files)
 
     def export(self, path: Path) -> Exported:
         """Return a document with permalinks to the commit that is checked out.

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, Cancelled, IndexUnavailable, NotFound, ToolError
+from analysis.mcp.documents import ServedDocument, ServedDocuments
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class ToolCalls:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._documents = ServedDocuments(engine)
         self._stop = StopFlag()
         self._reading: asyncio.Task[object] | None = None
         self._read = (0, 0)
@@ -60,6 +62,19 @@ class ToolCalls:
             raise BadInput(str(error)) from error
         finally:
             stop.set()
+
+    async def documents(self) -> list[ServedDocument]:
+        """Return the saved answers about the code base, the latest first."""
+        return await asyncio.to_thread(self._documents.listed)
+
+    async def document(self, uri: str, on_progress: OnProgress) -> str:
+        """Return a saved answer as it is true now; see ``ServedDocuments.text``.
+
+        Raises:
+            ScopeError: There is none such, or it cannot be checked yet.
+        """
+        await self._indexed(on_progress)
+        return await asyncio.to_thread(self._documents.text, uri)
 
     def close(self) -> None:
         """Stop what still runs, and close the index."""

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.errors import Cancelled, NotFound
-from analysis.models import ReferenceList
+from analysis.models import ReferenceList, SymbolChoice
 from analysis.tools.definitions import near_names
+from analysis.tools.fitting import cost
+from analysis.tools.overrides import overridden_shape, overridden_words, overriding
 from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool
 from analysis.tools.uses_text import (
     AtArgument,
@@ -55,7 +57,9 @@ def find_references(
     except Cancelled:
         context.stop.check()
         found = ReferenceList(plain, None, (), (), False, 0, "time", "")
-    return ReferencesFound(found, end_reason(deadline, found.stopped_by))
+    definition = found.definition
+    others = overriding(context, definition.path, definition) if definition else ()
+    return ReferencesFound(found, end_reason(deadline, found.stopped_by), others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class ReferencesFound(ToolOutput):
     found: ReferenceList
     stopped_by: str | None
     """What ended the search early."""
+    overridden_in: tuple[SymbolChoice, ...] = ()
+    """Methods of other classes that are proven to stand in its place."""
 
     def text(self, context: ToolContext) -> ToolResult:
         """Return the lines of the uses, with a word on completeness.
@@ -93,7 +99,8 @@ class ReferencesFound(ToolOutput):
 
     def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
         """Return ``{symbol, definition, references, unverified, complete, ...}``."""
-        return uses_data(self.found, "references", context, max_tokens)
+        others = overridden_shape(self.overridden_in)
+        return others | uses_data(self.found, "references", context, max_tokens - cost(others))
 
     def _head(self) -> str:
         """Return what was found, and whether that is all."""
@@ -105,4 +112,6 @@ class ReferencesFound(ToolOutput):
         sure = "complete" if found.complete and self.stopped_by is None else "not complete"
         if self.stopped_by is not None:
             sure = f"{sure}, stopped by {self.stopped_by}: at least {found.at_least} uses"
-        return f"{found.symbol}{where}: {counted}; {sure}"[:_HEAD]
+        return f"{found.symbol}{where}: {counted}; {sure}"[:_HEAD] + overridden_words(
+            self.overridden_in
+        )

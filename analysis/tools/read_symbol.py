@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from analysis.json_output import symbol_shape
-from analysis.models import FileOutline, SymbolDetail, SymbolInfo
+from analysis.models import FileOutline, SymbolChoice, SymbolDetail, SymbolInfo
 from analysis.parsing.outline import find_symbols, walk
 from analysis.tools.definitions import file_defining, symbol_in, without_module
 from analysis.tools.fitting import MAX_LINE, compact, cost, numbered, with_text_cut
 from analysis.tools.outline_file import outline_in, places_of
 from analysis.tools.outline_writer import folded, line_of, lines_of
+from analysis.tools.overrides import overridden_shape, overridden_words, overriding
 from analysis.tools.path_argument import file_meant
 from analysis.tools.second_look import new_lines
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
@@ -58,7 +59,8 @@ def read_symbol(
     else:
         file = file_meant(path, context.code)
     outline = outline_in(context, file)
-    return DefinitionRead(outline, symbol_in(outline, name))
+    info = symbol_in(outline, name)
+    return DefinitionRead(outline, info, overriding(context, outline.path, info))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ class DefinitionRead(ToolOutput):
 
     outline: FileOutline
     info: SymbolInfo
+    overridden_in: tuple[SymbolChoice, ...] = ()
+    """Methods of other classes that are proven to stand in its place."""
 
     def text(self, context: ToolContext) -> ToolResult:
         """Return its source with numbers; of a long class its first lines and its members."""
@@ -77,12 +81,14 @@ class DefinitionRead(ToolOutput):
         lines = context.code.lines(self.outline.path)
         code = lines[self.info.decorated_line - 1 : self.info.line_end]
         head = len(self.outline.path) + len(self.info.qualified_name)
+        head += len(overridden_words(self.overridden_in))
         return sum(len(line) + 6 for line in code) + head + _HEAD_WORDS + _NOTE
 
     def within(self, context: ToolContext, limit: int) -> ToolResult:
         """Return it in at most so many characters; a long docstring goes before any code."""
         info, file, code = self.info, self.outline.path, context.code
         head = f"{file}: {info.qualified_name} ({info.kind}){self._namesakes()}"
+        head += overridden_words(self.overridden_in)
         summary = f"{file}: {line_of(info)}"
         start, end = info.decorated_line, info.line_end
         room = limit - len(head) - 1 - _NOTE
@@ -111,6 +117,7 @@ class DefinitionRead(ToolOutput):
         parent = around.qualified_name if around else None
         detail = SymbolDetail(path, info, body, parent, len(body), self.outline.answered_by)
         shape = compact({"symbol": symbol_shape(detail)})["symbol"]
+        shape |= overridden_shape(self.overridden_in)
         if "children" in shape:
             # The body shows them, if it is there as a whole.
             children = shape.pop("children")

@@ -180,3 +180,39 @@ async def test_short_definitions_leave_their_room_to_long_ones(tmp_path: Path):
     assert "value_109" in result.text
     assert "more lines" not in result.text
     assert "return 6" in result.text
+
+
+_MANY = "".join(
+    f"\n\nclass M{n}(Base):\n    def run(self):\n        return {n}\n" for n in range(9)
+)
+FAMILY = {
+    "base.py": "class Base:\n    def run(self):\n        return 1\n\n\nBase().run()\n",
+    "below.py": "from base import Base\n\n\nclass Low(Base):\n    def run(self):\n        ...\n",
+    "tests/test_a.py": f"from base import Base\n{_MANY.replace('M', 'Fake')[:60]}",
+    "many.py": f"from base import Base\n{_MANY}",
+}
+OVERRIDDEN = "; overridden in Low.run (below.py:5), M0.run (many.py:5), "
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("read_symbol", {"name": "base.py:Base.run"}),
+        ("read_symbols", {"names": ["Base.run"]}),
+        ("find_references", {"name": "Base.run"}),
+    ],
+)
+async def test_a_method_is_read_with_those_that_override_it(
+    tmp_path: Path, name: str, arguments: dict[str, Any]
+):
+    if name == "read_symbol":
+        arguments = {"name": "Base.run", "path": "base.py"}
+    result = await open_workbench(tmp_path, FAMILY).call(name, arguments)
+    (head, *_) = result.text.split("\n")
+    assert OVERRIDDEN in head
+    assert head.endswith(" and 7 more")  # What tests define comes last.
+
+
+async def test_nothing_is_said_of_what_nothing_overrides(tmp_path: Path):
+    result = await open_workbench(tmp_path, FAMILY).call("read_symbol", {"name": "Low.run"})
+    assert "overridden" not in result.text

@@ -13,6 +13,7 @@ from analysis.models import CallList, CodeEdge, Position, ReferenceList, SymbolC
 from analysis.references.search.call_graph import Direction, calls_of
 from analysis.references.search.edges import edges_around
 from analysis.references.search.indirections import indirections_of
+from analysis.references.search.overrides import overriding
 from analysis.references.search.session import ResolutionCache, ResolutionSession
 from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.tree_calls import TreeCalls
@@ -114,6 +115,21 @@ class ReferenceFinder:
             code.resolver.deadline = deadline or Deadline(None)
             targets = targets_at(code, at, name)
             return indirections_of(code, targets[0]) if len(targets) == 1 else ()
+
+    def overrides(
+        self, name: str, at: Position, deadline: Deadline | None = None
+    ) -> list[SymbolChoice]:
+        """Return the methods that are proven to override one; see ``overriding``.
+
+        Args:
+            name: Its plain name.
+            at: Where that stands in its definition; with column 0 its first place on the line.
+            deadline: Ends the search early; what was found by then is returned.
+        """
+        with self._code.open() as code:
+            targets = [t for t in targets_at(code, at, name) if t.name == name]
+            code.resolver.deadline = deadline or Deadline(None)
+            return overriding(code, targets[0]) if len(targets) == 1 else []
 
     def edges(
         self,

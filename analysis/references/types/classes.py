@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,7 @@ class Classes:
         self._resolver = resolver
         self._ancestry: dict[ClassValue, Ancestry] = {}
         self._owners: dict[tuple[ClassValue, str], ClassValue | None] = {}
+        self._proven: dict[ClassValue, frozenset[ClassValue]] = {}
 
     def ancestry(self, cls: ClassValue) -> Ancestry:
         """Return a class's method resolution order, as far as it is known."""
@@ -39,6 +41,19 @@ class Classes:
             self._ancestry[cls] = Ancestry((cls,), complete=False, external=False)
             known = self._ancestry[cls] = self._linearize(cls)
         return known
+
+    def proven_bases(self, cls: ClassValue) -> frozenset[ClassValue]:
+        """Return the classes that a class derives from whatever happens, over all steps.
+
+        A base that can be one of several classes, or of none, is left out with all above it.
+        """
+        if cls not in self._proven:
+            self._proven[cls] = frozenset()  # What derives from itself derives from nothing.
+            above: set[ClassValue] = set()
+            for base in self._certain_bases(cls):
+                above |= {base, *self.proven_bases(base)}
+            self._proven[cls] = frozenset(above)
+        return self._proven[cls]
 
     def owner(self, cls: ClassValue, name: str) -> ClassValue | None:
         """Return the class in the order of resolution that defines a member."""
@@ -141,6 +156,23 @@ class Classes:
             if any(facts.last_name(item) == name for item in bases):
                 return True
         return False
+
+    def _certain_bases(self, cls: ClassValue) -> Iterator[ClassValue]:
+        """Yield the direct bases of which each can be one class only."""
+        facts = self._resolver.facts(cls.path)
+        row = facts.classes[cls.index]
+        scope = facts.scopes[row.scope].parent if is_script(cls.path) else row.outer
+        for item in facts.items(row.bases):
+            if is_script(cls.path):
+                values: Values = self._base_types(cls.path, scope, item, row.place)
+            else:
+                is_generic = facts.expressions[item].kind == E.SUBSCRIPT
+                named = facts.expressions[item].a if is_generic else item
+                values = self._resolver.infer(cls.path, scope, named, row.place)
+            if len(values) == 1:
+                value = values[0].cls if isinstance(values[0], Instance) else values[0]
+                if isinstance(value, ClassValue):
+                    yield value
 
     def _owner_in(self, order: tuple[ClassValue, ...], name: str) -> ClassValue | None:
         return next((cls for cls in order if self.bindings(cls, name)), None)
