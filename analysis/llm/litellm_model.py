@@ -215,6 +215,10 @@ class LiteLlmModel:
         }
         if self._facts.usd_per_token_stored is not None or "claude" in address.model.lower():
             with_cache_marks(options)
+            if options.get("tool_choice") == "none":
+                # With another choice than before, what is kept of the conversation would not count;
+                # that no call is wanted is said in words.
+                del options["tool_choice"]
         if address.reasoning_effort and support.reasoning_effort:
             options["reasoning_effort"] = address.reasoning_effort
             options["allowed_openai_params"] = ["reasoning_effort"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.models import Span
 from analysis.modes.prompt_budget import Room
-from analysis.modes.reading import SearchEvidence
+from analysis.modes.reading import SearchEvidence, prose_in
 from analysis.tools.fences import Fences
 from analysis.tools.path_argument import resolve_path_argument
 from analysis.tools.prompt_code import PromptCode, merged
@@ -35,14 +35,25 @@ _CITED = re.compile(r"([\w./@+-]*[\w-]\.\w+):(\d{1,7})(?:\s*[-\u2013]\s*(\d{1,7}
 
 
 class SeenCode:
-    """What a conversation shows already."""
+    """What a conversation shows already, or has left out on purpose.
 
-    def __init__(self, code: PromptCode) -> None:
-        self._ranges = {path: merged(shown.ranges) for path, shown in code.shown.items()}
+    Args:
+        code: Knows what was quoted.
+        read: Places that results of tools showed, lines of searches among them.
+    """
+
+    def __init__(self, code: PromptCode, read: Iterable[tuple[str, int, int]] = ()) -> None:
+        self._code = code
+        self._ranges = {path: list(shown.ranges) for path, shown in code.shown.items()}
+        for path, start, end in read:
+            self._ranges.setdefault(path, []).append((start, end))
 
     def of(self, path: str) -> list[tuple[int, int]]:
-        """Return the lines of a file that were shown, as ranges in order."""
-        return list(self._ranges.get(path, ()))
+        """Return the lines of a file that need not be shown again, as ranges in order."""
+        ranges = self._ranges.get(path, [])
+        # Prose was left out before code was, and what was not read yet is shown with it.
+        prose = [(first, last) for first, last in prose_in(self._code, path) if ranges]
+        return merged([*ranges, *prose])
 
 
 def final_parts(
@@ -119,6 +130,8 @@ class _Chosen:
         known = self._ranges.get(span.path, [])
         covered = merged([*known, *(self._seen.of(span.path) if self._seen else [])])
         for first, last in _missing(start, end, covered):
+            if self._seen and not any(line.strip() for line in lines[first - 1 : last]):
+                continue
             fits = self._fitting(lines, first, last, is_cited=is_cited)
             if fits >= first:
                 self._ranges.setdefault(span.path, []).append((first, fits))

@@ -11,7 +11,7 @@ from analysis.modes.explored import KeyLocation, Wanted, unseen
 from analysis.modes.prompt_budget import Room
 from analysis.parsing.outline import walk
 from analysis.tools.fences import Fences
-from analysis.tools.fitting import fair_shares
+from analysis.tools.fitting import fair_shares, numbered_chars
 from analysis.tools.prompt_code import PromptCode
 from analysis.tools.read_symbol import docstring_lines
 from analysis.tools.tool import Shown
@@ -21,9 +21,8 @@ if TYPE_CHECKING:
 
 # Less of a definition than this tells little.
 _LEAST_CHARS = 200
-# What the lines around a part take, and a line's number.
+# What the lines around a part take.
 _FENCE_CHARS = 120
-_NUMBER_CHARS = 6
 # Lines of prose that are worth more than the word that they were left out.
 _WORTH_LEAVING_OUT = 4
 _COMMENT = ("#", "//", "--", "/*", "*", "<!--")
@@ -109,15 +108,20 @@ def read_within(code: PromptCode, span: Span, max_chars: int) -> tuple[str, int]
     return "\n".join(pieces), last
 
 
-def _without_prose(code: PromptCode, span: Span) -> Iterator[tuple[int, int]]:
-    """Yield the lines of a place without long docstrings and without the comments at its top."""
-    lines, outline = code.lines(span.path), code.outline(span.path)
+def prose_in(code: PromptCode, path: str) -> list[tuple[int, int]]:
+    """Return the lines of a file's docstrings but their first, and of comments at its top."""
+    lines, outline = code.lines(path), code.outline(path)
     prose = [(1, _n_comments(lines))]
     for info in walk(outline) if outline is not None else ():
         if doc := docstring_lines(lines, info.decorated_line, info.line_end):
             prose.append((doc[0] + 1, doc[1]))
+    return sorted(prose)
+
+
+def _without_prose(code: PromptCode, span: Span) -> Iterator[tuple[int, int]]:
+    """Yield the lines of a place without long docstrings and without the comments at its top."""
     at = span.line_start
-    for first, last in sorted(prose):
+    for first, last in prose_in(code, span.path):
         if last - first + 1 < _WORTH_LEAVING_OUT or first < at or last >= span.line_end:
             continue
         if at < first:
@@ -136,4 +140,4 @@ def _n_comments(lines: Sequence[str]) -> int:
 
 def _n_chars(code: PromptCode, span: Span) -> int:
     lines = code.lines(span.path)[span.line_start - 1 : span.line_end]
-    return sum(len(line) + _NUMBER_CHARS for line in lines)
+    return numbered_chars(lines, span.line_start)

@@ -200,8 +200,8 @@ class Synthesis:
         room = prompt_tokens(self._job.model, FINAL_OUTPUT, final=True) - request_tokens(before)
         if room < _LEAST_ROOM:
             return self._fresh_request()
-        words = [_NOW_WRITE, self._system.format(rule=self.fences.rule)]
-        parts = self._parts(room, SeenCode(self._job.code))
+        words = [_NOW_WRITE, self._system.format(rule="").strip()]  # The rule stands above.
+        parts = self._parts(room, SeenCode(self._job.code, self.evidence.read))
         last = Message("user", "\n\n".join([*words, *parts]))
         return replace(
             before,

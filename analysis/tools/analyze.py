@@ -12,6 +12,8 @@ from analysis.tools.places import FindOptions, Ranked, findings_shape, ranked
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
 LIMIT = 7_500
+# The strongest come first; five for each place would take more tokens than the places.
+_MOST_REASONS = 2
 
 
 def _as_list(value: object) -> object:
@@ -89,4 +91,5 @@ class Hits(ToolOutput):
         shape = findings_shape(findings, with_code=self.options.include_code)
         for hit in shape["hits"]:
             hit["signature"] = context.code.cleared(hit["path"], hit["signature"])
+            hit["reasons"] = hit["reasons"][:_MOST_REASONS]
         return shape

@@ -114,6 +114,15 @@ def numbered(lines: Sequence[str], first: int) -> str:
     return "\n".join(f"{n}| {line}" if line else f"{n}|" for n, line in enumerate(lines, first))
 
 
+def numbered_chars(lines: Sequence[str], first: int) -> int:
+    """Return the most characters that lines take with their numbers, line ends included.
+
+    >>> numbered_chars(["def f():", "    pass"], 99)
+    27
+    """
+    return sum(len(line) + len(str(number)) + 3 for number, line in enumerate(lines, first))
+
+
 def with_text_cut(
     shape: dict[str, Any], field: str, max_tokens: int, *, first_line: int | None = None
 ) -> dict[str, Any]:

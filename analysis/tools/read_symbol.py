@@ -11,7 +11,14 @@ from analysis.json_output import symbol_shape
 from analysis.models import FileOutline, SymbolChoice, SymbolDetail, SymbolInfo
 from analysis.parsing.outline import find_symbols, walk
 from analysis.tools.definitions import file_defining, symbol_in, without_module
-from analysis.tools.fitting import MAX_LINE, compact, cost, numbered, with_text_cut
+from analysis.tools.fitting import (
+    MAX_LINE,
+    compact,
+    cost,
+    numbered,
+    numbered_chars,
+    with_text_cut,
+)
 from analysis.tools.outline_file import outline_in, places_of
 from analysis.tools.outline_writer import folded, line_of, lines_of
 from analysis.tools.overrides import overridden_shape, overridden_words, overriding
@@ -27,6 +34,7 @@ LIMIT = 6_000
 _HEAD_CHARS = 1_500
 _MEMBERS_CHARS = 3_000
 _NOTE = 160
+_DOC_NOTE = 80
 # What stands around the names in the first line, namesakes included.
 _HEAD_WORDS = 120
 # Lines of decorators and parameters before a docstring.
@@ -79,10 +87,11 @@ class DefinitionRead(ToolOutput):
     def n_chars(self, context: ToolContext) -> int:
         """Return how many characters it takes as a whole, with its docstring."""
         lines = context.code.lines(self.outline.path)
-        code = lines[self.info.decorated_line - 1 : self.info.line_end]
+        first = self.info.decorated_line
+        size = numbered_chars(lines[first - 1 : self.info.line_end], first)
         head = len(self.outline.path) + len(self.info.qualified_name)
         head += len(overridden_words(self.overridden_in))
-        return sum(len(line) + 6 for line in code) + head + _HEAD_WORDS + _NOTE
+        return size + head + _HEAD_WORDS + _NOTE
 
     def within(self, context: ToolContext, limit: int) -> ToolResult:
         """Return it in at most so many characters; a long docstring goes before any code."""
@@ -92,8 +101,10 @@ class DefinitionRead(ToolOutput):
         summary = f"{file}: {line_of(info)}"
         start, end = info.decorated_line, info.line_end
         room = limit - len(head) - 1 - _NOTE
+        n_chars = numbered_chars(code.lines(file)[start - 1 : end], start)
+        if n_chars <= room + _NOTE:
+            room += _NOTE  # Nothing is left to tell of.
         members = [c for c in info.children if c.kind in ("method", "class", "function")]
-        n_chars = sum(len(line) + 6 for line in code.lines(file)[start - 1 : end])
         if n_chars > room and info.kind in ("class", "interface") and members:
             return self._large(context, head, summary)
         is_long = n_chars > room and file not in context.in_sight
@@ -134,6 +145,9 @@ class DefinitionRead(ToolOutput):
         info, file, code = self.info, self.outline.path, context.code
         first = code.excerpt(file, info.decorated_line, doc[0], room, MAX_LINE)
         room -= len(first.text)
+        n_chars = numbered_chars(code.lines(file)[doc[1] : info.line_end], doc[1] + 1)
+        if n_chars <= room + _NOTE - _DOC_NOTE:
+            room = n_chars  # Nothing is left to tell of but the docstring.
         rest = code.excerpt(file, doc[1] + 1, info.line_end, room, MAX_LINE)
         where = context.how_to_read(doc[0] + 1, doc[1])
         lines = [head, first.text, f"({doc[1] - doc[0]} lines of docstring: {where})", rest.text]

@@ -12,8 +12,9 @@ from analysis.tools.fitting import fair_shares
 from analysis.tools.read_symbol import DefinitionRead, read_symbol
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
 
-LIMIT = 9_000
 MOST_NAMES = 8
+# As the models are told: one to two thousand characters for each.
+LIMIT = 1_500 * MOST_NAMES
 _PROBLEM = 300
 
 

@@ -122,6 +122,22 @@ def test_the_model_ends_the_search(shop: Path, chat_server: ChatServer):
     ]  # fmt: skip
 
 
+def test_the_last_request_shows_nothing_twice(shop: Path, chat_server: ChatServer):
+    """What the conversation shows is not repeated, lines that a search showed among it."""
+    turns = [
+        turn(("grep_in_files", {"pattern": "USERS.get"})),
+        turn(("read_lines", {"path": "shop/auth.py", "line_start": 6, "line_end": 13})),
+        turn(GENERATE),
+        say(DOCUMENT, 900, 60),
+    ]
+    check(shop, chat_server, turns, "done", 0)
+    texts = [str(message["content"]) for message in chat_server.bodies[3]["messages"]]
+    whole = "\n".join(texts)
+    assert "call no tool any more" in texts[-1]
+    for words in ("user.password == password", "return USERS.get(name)", "Text between a line"):
+        assert whole.count(words) == 1, words
+
+
 def test_a_preview_sends_nothing(shop: Path, chat_server: ChatServer):
     chat_server.play(Fail(500))
     done = ask(shop, chat_server, "--preview")

@@ -160,7 +160,9 @@ async def test_no_tool_can_be_called_where_words_are_wanted(
 ):
     request = replace(ASK, tools=(READ,), tool_choice="none")
     found = await check(chat_server, protocol, protocol.says(Said("So.")), requests=(request,))
-    assert not found.asked[0].tools or found.asked[0].tool_choice == "none"
+    # Where a cache would lose the conversation by it, that no call is wanted is only said in words.
+    is_said = not found.asked[0].tools or found.asked[0].tool_choice == "none"
+    assert is_said is (protocol.name != "anthropic")
 
 
 @over_all

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from mcp import MCPError
+from mcp import Client, MCPError
+from mcp.types import TextResourceContents
 
 from tests.cli.program import SHOP, call, write_files
 from tests.fakes.canaries import CANARIES
@@ -39,18 +40,24 @@ def document(repo: Path) -> Path:
     return next(path for path in (repo / "contexts").rglob("a.md"))
 
 
+async def read(client: Client, uri: str) -> str:
+    (content,) = (await client.read_resource(uri)).contents
+    assert isinstance(content, TextResourceContents)
+    return content.text
+
+
 async def test_answers_are_listed_and_read_without_secrets(repo: Path):
     path = document(repo)
     path.write_text(f"{path.read_text('utf-8')}\n{CANARIES['github']}\n", "utf-8")
     async with serving(repo) as client:
         (found,) = (await client.list_resources()).resources
         assert (found.title, found.mime_type) == (QUESTION, "text/markdown")
-        (content,) = (await client.read_resource(found.uri)).contents
-    assert "shop/auth.py" in content.text
-    assert "Login.authenticate" in content.text
-    assert not content.text.startswith(">")  # All holds.
-    assert "<!--" not in content.text  # No hashes.
-    assert CANARIES["github"] not in content.text
+        text = await read(client, found.uri)
+    assert "shop/auth.py" in text
+    assert "Login.authenticate" in text
+    assert not text.startswith(">")  # All holds.
+    assert "<!--" not in text  # No hashes.
+    assert CANARIES["github"] not in text
 
 
 async def test_moved_references_are_given_where_they_are_now(repo: Path):
@@ -59,9 +66,9 @@ async def test_moved_references_are_given_where_they_are_now(repo: Path):
     auth.write_text(f"# One.\n# Two.\n\n{auth.read_text('utf-8')}", "utf-8")
     async with serving(repo) as client:
         (found,) = (await client.list_resources()).resources
-        (content,) = (await client.read_resource(found.uri)).contents
+        text = await read(client, found.uri)
     first = before.split("shop/auth.py:")[1].split("-")[0]
-    assert f"shop/auth.py:{int(first) + 3}" in content.text
+    assert f"shop/auth.py:{int(first) + 3}" in text
     assert document(repo).read_text("utf-8") == before  # Nothing is written.
 
 
@@ -70,8 +77,8 @@ async def test_what_does_not_hold_any_more_is_said(repo: Path):
     auth.write_text("def nothing():\n    return None\n", "utf-8")
     async with serving(repo) as client:
         (found,) = (await client.list_resources()).resources
-        (content,) = (await client.read_resource(found.uri)).contents
-    note = content.text.split("\n")[0]
+        text = await read(client, found.uri)
+    note = text.split("\n")[0]
     assert note.startswith("> Of ")
     assert "gone" in note
     assert "shop/auth.py" in note

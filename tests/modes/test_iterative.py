@@ -373,3 +373,22 @@ def test_a_call_can_have_every_argument_of_its_tool(name: str):
 def test_an_empty_symbol_is_none():
     wanted = CallWanted.model_validate({"tool": "skim_file", "path": "a.py", "symbol": ""})
     assert wanted.arguments == {"path": "a.py", "symbol": None, "from_line": 1}
+
+
+async def test_what_was_asked_for_goes_before_what_ranking_brought(root: Path):
+    """The last request has no room for all: what nobody asked for gives way."""
+    lines = "".join(f"    password{n} = {n}\n" for n in range(60))
+    write(root, {"auth/forms.py": f"def password_form(user):\n{lines}    return user\n"})
+    write(root, {"auth/rare.py": f"def rare(x):\n{lines.replace('password', 'x')}    return x\n"})
+    _, _, model = await asked(
+        root,
+        said(25, {"tool": "read_symbols", "names": ["rare"]}),
+        said(95),
+        DOCUMENT,
+        question="Where is the password form of a user?",
+        settings={"pipeline": {"final_chars": 1_600}},
+    )
+    assert "61|     return x" not in prompts(model)[0]
+    assert "def password_form" in prompts(model)[0]
+    assert "62|     return x" in prompts(model)[-1]
+    assert "62|     return user" not in prompts(model)[-1]

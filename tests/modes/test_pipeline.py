@@ -249,3 +249,16 @@ async def test_the_audit_log_names_files_and_host(root: Path):
     assert lines[0]["host"] == "nowhere"
     assert "auth/login.py" in lines[0]["files"]
     assert (lines[1]["tokens_in"], lines[1]["tokens_out"]) == (2_000, 300)
+
+
+async def test_what_is_asked_for_far_down_in_a_file_comes_with_its_last_line(root: Path):
+    body = "".join(f"    token{n} = {n}\n" for n in range(60))
+    (root / "auth" / "long.py").write_text(
+        "X = 1\n" * 1_200 + f"def far_down():\n{body}    return token1\n"
+    )
+    wanted = [{"path": "auth/long.py", "symbol": "far_down"}]
+    model = ScriptedModel(exploration(symbols_to_read=wanted), SECOND, DOCUMENT)
+    await asked(root, model)
+    for request in model.requests[1:]:
+        assert "1262|     return token1" in request.messages[-1].content
+        assert "cut)" not in request.messages[-1].content

@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from analysis.models import Span
+from analysis.modes.reading import read_within
 from analysis.parsing.python_module import parse_module
 from analysis.tools.bounds import within_bounds
-from analysis.tools.read_symbol import docstring_lines
+from analysis.tools.read_symbol import DefinitionRead, docstring_lines
 from tests.tools.workbench import open_workbench
 
-DOC = "\n".join(f"    About it, line {n}, in many words that take room." for n in range(200))
+DOC = "\n".join(f"    About it, line {n}, in many words that take room." for n in range(300))
 FILES = {
     "a.py": f'def long(x):\n    """Do it.\n\n{DOC}\n    """\n    y = x + 1\n    return y * 17\n',
     "b.py": "def short():\n    return 1\n\n\nclass Box:\n    def open(self):\n        return 2\n",
@@ -185,6 +187,25 @@ async def test_short_definitions_leave_their_room_to_long_ones(tmp_path: Path):
 _MANY = "".join(
     f"\n\nclass M{n}(Base):\n    def run(self):\n        return {n}\n" for n in range(9)
 )
+
+
+@pytest.mark.parametrize("above", [0, 80, 980, 9_980])
+async def test_no_last_line_is_lost_to_long_line_numbers(tmp_path: Path, above: int):
+    """A line's number takes more room further down in a file."""
+    body = "".join(f"    x{n} = {n}\n" for n in range(40))
+    source = "X = 1\n" * above + f"def work():\n{body}    return x1\n"
+    bench = open_workbench(tmp_path, {"a.py": source})
+    outline = bench.context.index.outline("a.py")
+    read = DefinitionRead(outline, outline.symbols[-1])
+    size = len(read.within(bench.context, 10_000).text)
+    bench.context.in_sight.clear()
+    whole = read.within(bench.context, size + 1).text
+    assert whole.endswith(f"{above + 42}|     return x1")
+    assert read.n_chars(bench.context) >= size
+    text, last = read_within(bench.context.code, Span("a.py", above + 1, above + 42), size + 1)
+    assert (last, text.endswith("return x1")) == (above + 42, True)
+
+
 FAMILY = {
     "base.py": "class Base:\n    def run(self):\n        return 1\n\n\nBase().run()\n",
     "below.py": "from base import Base\n\n\nclass Low(Base):\n    def run(self):\n        ...\n",

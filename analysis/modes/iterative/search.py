@@ -37,6 +37,9 @@ _PLACES_A_SEARCH = 8
 _MAX_KEPT = 40
 _MAX_PROBLEMS = 10
 _SHOWN_AS_CODE = frozenset({"search_codebase", "browse_file", "read_symbols"})
+_RANKING = "ranking"
+_READ = ("browse_file", "read_symbols")
+"""Tools whose results a model asked for by name, where others only come upon something."""
 _OVERHEAD_TOKENS = 1_500
 
 
@@ -58,6 +61,7 @@ class IterativeSearch:
         self._seen: set[Element] = set()
         self._dropped: set[str] = set()
         self._named: list[str] = []
+        self._asked_for: list[Element] = []
         self.new_labels: list[str] = []
         """What the last look-up brought, for a watcher."""
 
@@ -85,7 +89,7 @@ class IterativeSearch:
                 best[candidate.path] = candidate
         first = list(best.values())[:_FIRST_FILES]
         self._gathered.add(
-            self._elements((c.path, c.line_start, c.line_end, "ranking") for c in first)
+            self._elements((c.path, c.line_start, c.line_end, _RANKING) for c in first)
         )
         self._note_evidence()
 
@@ -174,6 +178,8 @@ class IterativeSearch:
         if call.tool == "search_codebase":
             places += result.found[:_PLACES_A_SEARCH]
         found = self._elements((p.path, p.line_start, p.line_end, call.label) for p in places)
+        if call.tool in _READ:
+            self._asked_for += found
         came = f"{len(found)} places" if result.ok else "nothing"
         self._made[key_of(call)] = f"{call.label}: {came}"
         return found
@@ -225,6 +231,13 @@ class IterativeSearch:
         """Hand on what there is, so that an early end has it too."""
         evidence = self._synthesis.evidence
         evidence.files = list(dict.fromkeys([*self._named, *self._gathered.paths]))
-        # What nobody asked for, because it was only a call away, gives way to the rest.
-        asked_first = sorted(self._gathered.elements, key=lambda e: e.origin.startswith(ORIGINS))
-        evidence.read = [(e.path, e.line_start, e.line_end) for e in asked_first]
+        ordered = sorted(self._gathered.elements, key=self._rank)
+        evidence.read = [(e.path, e.line_start, e.line_end) for e in ordered]
+
+    def _rank(self, element: Element) -> int:
+        """Return how soon an element gives way to others: the last are only a call away."""
+        if any(element.contains(wanted) for wanted in self._asked_for):
+            return 0
+        if element.origin == _RANKING:
+            return 2
+        return 3 if element.origin.startswith(ORIGINS) else 1

@@ -1,7 +1,7 @@
 // A chat model for the scenarios: it says what $E2E/model/script.json tells it, and notes each request.
 //
-// script.json: { models: [{ id, name, needsConsent }], replies: [{ text, fault, waits, gated }] }, where one reply is used up by
-// each request; a `gated` one begins when there is a file `go`, `waits` stays silent after the text until the request is cancelled, `fault` is a kind of LanguageModelError
+// script.json: { models: [{ id, name, needsConsent }], replies: [{ text, calls, fault, waits, gated }] }, where one reply is used up by
+// each request; `calls` are { id, name, input }, made through the editor's API after the text; a `gated` one begins when there is a file `go`, `waits` stays silent after the text until the request is cancelled, `fault` is a kind of LanguageModelError
 // or "quota". requests.jsonl: one line a request, and one line a cancel. The command calls the tool that tool.json
 // names and writes what it says to tool-result.json.
 const fs = require("node:fs");
@@ -23,6 +23,16 @@ function note(entry) {
   fs.appendFileSync(path.join(folder, "requests.jsonl"), `${JSON.stringify(entry)}\n`);
 }
 
+// What the editor hands over of calls and their results, which stand beside the text.
+function callsOf({ content }) {
+  const made = content.filter((part) => part instanceof vscode.LanguageModelToolCallPart);
+  const results = content.filter((part) => part instanceof vscode.LanguageModelToolResultPart);
+  return {
+    calls: made.map(({ callId, name, input }) => ({ callId, name, input })),
+    results: results.map((part) => ({ callId: part.callId, text: part.content.map((item) => item.value ?? "").join("") })),
+  };
+}
+
 function textOf(message) {
   return message.content.map((part) => part.value ?? "").join("");
 }
@@ -39,7 +49,7 @@ class ScriptedModel {
       version: "1",
       maxInputTokens: 100_000,
       maxOutputTokens: 8_000,
-      capabilities: {},
+      capabilities: { toolCalling: true },
       requiresAuthorization: needsConsent ? { label: "Tests" } : undefined,
     }));
   }
@@ -48,7 +58,8 @@ class ScriptedModel {
     const script = read("script.json", { replies: [] });
     const [reply = { text: "" }, ...rest] = script.replies ?? [];
     fs.writeFileSync(path.join(folder, "script.json"), JSON.stringify({ ...script, replies: rest }));
-    note({ model: model.id, messages: messages.map((item) => ({ role: item.role, text: textOf(item) })) });
+    const tools = (options.tools ?? []).map((tool) => tool.name);
+    note({ model: model.id, tools, messages: messages.map((item) => ({ role: item.role, text: textOf(item), ...callsOf(item) })) });
     while (reply.gated && !fs.existsSync(path.join(folder, "go")) && !token.isCancellationRequested) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
@@ -56,6 +67,9 @@ class ScriptedModel {
       if (token.isCancellationRequested) break;
       progress.report(new vscode.LanguageModelTextPart(piece));
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    for (const { id, name, input } of reply.calls ?? []) {
+      progress.report(new vscode.LanguageModelToolCallPart(id, name, input));
     }
     if (reply.waits) {
       await new Promise((resolve) => token.onCancellationRequested(resolve));

@@ -165,10 +165,45 @@ async function keepsKey(w, places) {
   await until(60_000, "a server without the key", () => environments(w).length > 0 && !hasKey());
 }
 
+// Two calls of one turn through the editor's API: each result comes back under the call's own id.
+async function callsTools(w, places) {
+  const model = new ScriptedModel(places.e2e);
+  const concluded = { question, relevant_file_paths: ["shop/login.py"], insights: "authenticate() compares hashes.", code_references: [] };
+  model.script(
+    [FIRST],
+    {
+      text: "I read both.",
+      calls: [
+        { id: "first", name: "read_symbols", input: { names: ["authenticate"] } },
+        { id: "second", name: "grep_in_files", input: { pattern: "open_session" } },
+      ],
+    },
+    { calls: [{ id: "third", name: "generate_scoped_context", input: concluded }] },
+    DOCUMENT,
+  );
+  fs.mkdirSync(path.join(places.ws, "shop/.vscode"), { recursive: true });
+  fs.writeFileSync(path.join(places.ws, "shop/.vscode/settings.json"), JSON.stringify({ "scope.answer.mode": "agent" }));
+  await openShop(w, places);
+  await chooseModel(w, FIRST.name);
+  await w.ask(question);
+  const turn = await w.turn(question, "done");
+  fs.rmSync(path.join(places.ws, "shop/.vscode/settings.json"));
+  check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
+  equal(model.requests.length, 3, "requests");
+  const [asked, answered] = model.requests;
+  check(["read_symbols", "grep_in_files", "generate_scoped_context"].every((name) => asked.tools.includes(name)), `tools: ${asked.tools}`);
+  const made = answered.messages.flatMap((message) => message.calls);
+  equal(made.map((call) => call.callId).join(" "), "first second", "the calls that the model is reminded of");
+  const results = new Map(answered.messages.flatMap((message) => message.results).map((result) => [result.callId, result.text]));
+  matches(results.get("first"), /def authenticate/, "the first result");
+  matches(results.get("second"), /open_session/, "the second result");
+}
+
 export const scenarios = {
   "no model is a list without one, and an answer without one": noModel,
   "the user is asked before the model is": consent,
   "the editor's model streams, and the totals run": streams,
+  "the editor's model calls tools through the editor": callsTools,
   "a stop reaches the editor's model": cancels,
   "a used-up quota is said in words": quota,
   "what would be sent is shown without a call": previews,
