@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -233,8 +235,13 @@ def _resumed(source: Source, name: str) -> AskRequest:
     from analysis.modes.plan.saved_runs import saved_run
 
     run = saved_run(source.root, name)
-    say(f"Going on with {run.name}: {run.request.question}", style="dim")
-    return run.request
+    request = run.request
+    say(f"Going on with {run.name}: {request.question}", style="dim")
+    # What is kept may have come with the code base, which has no say over files elsewhere.
+    document = Path(os.path.realpath(request.follow_up or ""))
+    if not any(document.is_relative_to(place) for place in (source.root, Path.cwd())):
+        return replace(request, follow_up=None)
+    return request
 
 
 def _may_be_sent(scopes: str | None, approval: WhenToAsk | None) -> dict[str, Any]:

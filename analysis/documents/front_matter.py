@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -13,6 +14,7 @@ import yaml
 
 from analysis.documents.links import public_url
 from analysis.documents.parts import DocumentParts, OutputTarget
+from analysis.documents.plain_yaml import LARGEST, plain_values
 from analysis.errors import BadInput
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -30,7 +32,8 @@ class FrontMatter:
     question: str
     source_commit: str | None
     mode: str
-    raw: dict[str, Any]
+    raw: Mapping[str, str]
+    """Every value that is a plain text, as it is written."""
 
 
 def front_matter(parts: DocumentParts) -> str:
@@ -62,20 +65,19 @@ def split_front_matter(markdown: str) -> tuple[FrontMatter, str]:
     Raises:
         BadInput: There is none, it is not YAML, or it names no code base.
     """
-    match = _BLOCK.match(markdown)
+    match = _BLOCK.match(markdown[:LARGEST])
     if match is None:
         raise BadInput(
             "The document has no front matter, so it does not say which code it is about.",
             "Give a document that Scope wrote; it starts with '---' and 'source_repo'.",
         )
     try:
-        raw = yaml.safe_load(match[1])
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        problem = " ".join(str(error).split())
+        raw = plain_values(match[1])
+    except ValueError as error:
         raise BadInput(
-            f"The document's front matter is not valid YAML: {problem}.", "Mend it by hand."
+            f"The document's front matter is not valid YAML: {error}.", "Mend it by hand."
         ) from error
-    if not isinstance(raw, dict) or not isinstance(raw.get("source_repo"), str):
+    if not raw.get("source_repo"):
         raise BadInput(
             "The document's front matter has no 'source_repo'.",
             "Add the path of the code base, relative to the document.",
@@ -138,15 +140,11 @@ def _line(key: str, value: object) -> str:
     return f"{key}: {text.removesuffix('...' + chr(10)).strip()}\n"
 
 
-def _from_raw(raw: dict[str, Any]) -> FrontMatter:
-    date = raw.get("scan_date")
-    if isinstance(date, datetime):
-        raw["scan_date"] = date.astimezone(UTC).strftime(_DATE_FORMAT)
-    commit = raw.get("source_commit")
+def _from_raw(raw: Mapping[str, str]) -> FrontMatter:
     return FrontMatter(
         source_repo=raw["source_repo"],
-        question=str(raw.get("scope_question", "")),
-        source_commit=None if commit is None else str(commit),
-        mode=str(raw.get("mode", "offline")),
+        question=raw.get("scope_question", ""),
+        source_commit=raw.get("source_commit"),
+        mode=raw.get("mode", "offline"),
         raw=raw,
     )

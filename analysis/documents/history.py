@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -74,22 +75,28 @@ def named_answer(answers: list[KeptAnswer], name: str) -> KeptAnswer:
 
 def _answer(path: Path, front: FrontMatter) -> KeptAnswer:
     raw = front.raw
-    cost = raw.get("cost_usd")
-    follows = raw.get("follows")
     return KeptAnswer(
         document=path,
         question=front.question,
-        asked=_time(raw.get("scan_date"), path),
+        asked=_time(raw.get("scan_date", ""), path),
         mode=front.mode,
-        model=str(raw.get("model_used", "none")),
-        cost_usd=float(cost) if isinstance(cost, int | float) else None,
-        follows=None if follows is None else str(follows),
+        model=raw.get("model_used", "none"),
+        cost_usd=_cost(raw.get("cost_usd", "")),
+        follows=raw.get("follows"),
     )
 
 
-def _time(written: object, path: Path) -> datetime:
+def _cost(written: str) -> float | None:
     try:
-        time = datetime.fromisoformat(str(written))
-        return time if time.tzinfo else time.replace(tzinfo=UTC)
+        cost = float(written)
     except ValueError:
+        return None
+    return cost if math.isfinite(cost) else None
+
+
+def _time(written: str, path: Path) -> datetime:
+    try:
+        time = datetime.fromisoformat(written)
+        return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return datetime.fromtimestamp(path.stat().st_mtime, UTC)

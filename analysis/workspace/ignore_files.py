@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import codecs
-import os
-import stat
 from pathlib import Path
 
 from analysis.workspace.ignore_patterns import Rule, RuleSet, everything_ignored, rules_from
+from analysis.workspace.safe_open import read_unlinked
 
 GITIGNORE = ".gitignore"
 SCOPEIGNORE = ".scopeignore"
@@ -116,18 +115,10 @@ def read_rules(file: str) -> RuleSet | None:
 
     Like git, a link is not followed: a repository could point it anywhere.
     """
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        descriptor = os.open(file, flags)
+        data = read_unlinked(file, _LARGEST + 1)
     except (OSError, ValueError):
         return None
-    with os.fdopen(descriptor, "rb") as stream:
-        try:
-            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return None
-            data = stream.read(_LARGEST + 1)
-        except OSError:
-            return None
     if len(data) > _LARGEST:
         return everything_ignored()
     return rules_from(data.removeprefix(codecs.BOM_UTF8).split(b"\n"))

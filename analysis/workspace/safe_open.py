@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import BinaryIO, Literal
 
 from analysis.workspace.paths import outside_root
 
@@ -47,9 +48,8 @@ def read_inside(root: str, path: str, limit: int) -> tuple[bytes, os.stat_result
         PathOutsideRoot: A part of the path is a link or ``..``.
         OSError: The file is not there, not regular, or must not be read.
     """
-    descriptor = _open_parts(root, path, _FILE_FLAGS)
-    with os.fdopen(descriptor, "rb") as stream:
-        return stream.read(limit), _regular(stream.fileno(), path)
+    with _stream(_open_parts(root, path, _FILE_FLAGS), path, "rb") as stream:
+        return stream.read(limit), os.fstat(stream.fileno())
 
 
 def read_named(path: Path, limit: int) -> bytes:
@@ -69,8 +69,7 @@ def read_named(path: Path, limit: int) -> bytes:
         descriptor = os.open(path, _FILE_FLAGS & ~getattr(os, "O_NOFOLLOW", 0))
     except ValueError as error:  # A NUL in the name.
         raise OSError(errno.EINVAL, str(error), str(path)) from error
-    with os.fdopen(descriptor, "rb") as stream:
-        _regular(stream.fileno(), str(path))
+    with _stream(descriptor, str(path), "rb") as stream:
         data = stream.read(limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
@@ -89,17 +88,31 @@ def append_inside(root: str, path: str, data: bytes) -> None:
         PathOutsideRoot: A part of the path is a link or ``..``.
         OSError: It cannot be written, or is not a regular file.
     """
-    descriptor = _open_parts(root, path, _APPEND_FLAGS)
-    with os.fdopen(descriptor, "ab", buffering=0) as stream:
-        _regular(stream.fileno(), path)
+    with _stream(_open_parts(root, path, _APPEND_FLAGS), path, "ab") as stream:
         stream.write(data)
 
 
-def _regular(descriptor: int, path: str) -> os.stat_result:
-    state = os.fstat(descriptor)
-    if not stat.S_ISREG(state.st_mode):
-        raise _not_regular(path)
-    return state
+def read_unlinked(path: str, limit: int) -> bytes:
+    """Return at most ``limit`` bytes of a regular file that is itself no link.
+
+    Raises:
+        OSError: It is not there, is a link or not regular, or must not be read.
+        ValueError: No file can have that name.
+    """
+    with _stream(os.open(path, _FILE_FLAGS), path, "rb") as stream:
+        return stream.read(limit)
+
+
+def _stream(descriptor: int, path: str, mode: Literal["rb", "ab"]) -> BinaryIO:
+    """Return a stream on what was opened; it is closed if it is no regular file."""
+    try:
+        # Python's own check for a folder would leave it open.
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise _not_regular(path)
+        return os.fdopen(descriptor, mode, buffering=0 if mode == "ab" else -1)
+    except BaseException:
+        os.close(descriptor)
+        raise
 
 
 def _not_regular(path: str) -> OSError:

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import io
 import sys
+import unicodedata
 from collections.abc import Callable
+from pathlib import Path
 
 from analysis.errors import ScopeError
 
@@ -44,6 +47,90 @@ def parse(text: str) -> None:
         parse_source(SourceText(path, clean, "utf-8", ()))
 
 
+def grammars(text: str) -> None:
+    """Every grammar takes every text; the first character chooses which."""
+    from analysis.models import SourceText
+    from analysis.parsing.grammars import TABLE_LANGUAGES
+    from analysis.parsing.parse import parse_source
+    from analysis.workspace.decoding import decode as decoded
+
+    names = {"csharp": "cs", "elixir": "ex", "haskell": "hs", "kotlin": "kt", "ruby": "rb",
+             "rust": "rs", "shell": "sh"}  # fmt: skip
+    languages = sorted(TABLE_LANGUAGES)
+    language = languages[ord(text[0]) % len(languages)] if text else "c"
+    path = f"a.{names.get(language, language)}"
+    clean = decoded(path, text.encode("utf-8", "replace")).text
+    assert parse_source(SourceText(path, clean, "utf-8", ())).outline.language == language
+
+
+def head(text: str) -> None:
+    """Front matter of strangers is plain text or refused."""
+    from analysis.documents.plain_yaml import plain_values
+
+    with contextlib.suppress(ValueError):
+        for key, value in plain_values(text).items():
+            (key + value).encode()
+
+
+def frames(text: str) -> None:
+    """Bytes of any kind become messages or the end, and nothing is read beyond a length."""
+    from lsp_server.incoming import WatchedInput
+
+    ends: list[bool] = []
+    stream = WatchedInput(io.BytesIO(text.encode("utf-8", "replace")), lambda: ends.append(True))
+    while line := stream.readline():
+        length = line.partition(b":")[2].strip()
+        if line.startswith(b"Content-Length"):
+            assert len(stream.read(int(length))) <= int(length)
+    assert ends
+
+
+def arguments(text: str) -> None:
+    """What a model writes for the arguments of a tool is read or sent back."""
+    from analysis.errors import ToolRetry
+    from analysis.llm.arguments import (
+        json_object_in,
+        prompted_calls,
+        tool_arguments,
+        words_before_call,
+    )
+    from analysis.llm.messages import ModelReply, ToolCall, ToolSpec
+
+    schema = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+    json_object_in(text)
+    words_before_call(text)
+    prompted_calls(ModelReply(text), {"read"})
+    with contextlib.suppress(ToolRetry):
+        assert "path" in tool_arguments(ToolCall("1", "read", text), ToolSpec("read", "", schema))
+
+
+def citations(text: str) -> None:
+    """Citations of any text are found, checked and, once checked, left as they are."""
+    from analysis.documents import CachedCode
+    from analysis.documents.check import check_citations
+    from analysis.documents.links import RelativeLinks
+    from analysis.models import SourceText
+
+    root = Path("/project")
+    code = CachedCode(
+        lambda: ["src/auth.py"],
+        lambda path: SourceText(path, "import x\n\n\ndef login(u):\n    return u\n", "utf-8", ()),
+    )
+    links = RelativeLinks(root, root / "contexts/x")
+    once = check_citations(text, code, links).markdown
+    assert check_citations(once, code, links).markdown == once
+
+
+def terminal(text: str) -> None:
+    """Nothing that is printed steers a terminal."""
+    from analysis.cli.console import unable_to_steer
+
+    shown = [char for char in unable_to_steer(text) if char not in "\n\t"]
+    assert not any(unicodedata.category(char) == "Cc" for char in shown)
+    bidi = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+    assert not any(unicodedata.bidirectional(char) in bidi for char in shown)
+
+
 def document(text: str) -> None:
     """Any document is read or refused with a sentence."""
     from analysis.documents import find_citations, parse_document
@@ -70,15 +157,19 @@ def words(text: str) -> None:
 
 
 TARGETS: dict[str, Callable[[str], None]] = {
-    target.__name__: target for target in (redact, decode, parse, document, ignore, words)
-}
+    target.__name__: target
+    for target in (
+        redact, decode, parse, grammars, head, document, citations, ignore, words, frames,
+        arguments, terminal,
+    )
+}  # fmt: skip
 
 
 def main() -> None:
     """Run one target until it fails or its time is over."""
     atheris = importlib.import_module("atheris")
     target = TARGETS[sys.argv.pop(1)]
-    with atheris.instrument_imports(include=["analysis"]):
+    with atheris.instrument_imports(include=["analysis", "lsp_server"]):
         target("")
 
     def one_input(data: bytes) -> None:

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("docs/security.md", "docs/reliability.md")
 _TEST = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
-_FILE = re.compile(r"`((?:workspace|index|llm|tools|cli)/\w+\.py)`")
+_FILE = re.compile(r"`((?:workspace|index|llm|tools|cli|documents|modes)/[\w/]+\.py)`")
 
 
 def promises(page: str) -> list[str]:

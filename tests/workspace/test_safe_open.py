@@ -18,6 +18,8 @@ from analysis.llm.audit import AuditLog
 from analysis.llm.chat_model import ModelFacts
 from analysis.modes.plan.saved_runs import SavedRun
 from analysis.skill import install_skill
+from analysis.workspace.files import LocalFileBackend
+from analysis.workspace.ignore_files import read_rules
 from analysis.workspace.safe_open import append_inside, first_link, read_inside, read_named
 
 
@@ -84,6 +86,32 @@ def test_the_first_link_of_a_path_is_found(tmp_path: Path):
     assert first_link(tmp_path, tmp_path / "a" / "b" / "c") == tmp_path / "a" / "b"
     assert first_link(tmp_path, tmp_path / "a" / "new" / "c") is None
     assert first_link(tmp_path, tmp_path) is None
+
+
+@pytest.mark.parametrize("make", ODD)
+@pytest.mark.parametrize("name", [".gitignore", ".scopeignore", "pkg/.gitignore", ".git"])
+def test_what_is_no_file_of_rules_ignores_nothing(
+    tmp_path: Path, make: Callable[[Path], None], name: str
+):
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "a.py").write_text("x = 1\n", "utf-8")
+    make(tmp_path / name)
+    assert "pkg/a.py" in [file.path for file in LocalFileBackend(tmp_path).scan().files]
+
+
+@pytest.mark.parametrize("make", ODD)
+def test_nothing_that_is_refused_stays_open(tmp_path: Path, make: Callable[[Path], None]):
+    make(tmp_path / "odd")
+    before = len(list(Path("/dev/fd").iterdir()))
+    for _ in range(3):
+        with pytest.raises(OSError, match=r"."):
+            read_named(tmp_path / "odd", 1000)
+        with pytest.raises((OSError, PathOutsideRoot)):
+            read_inside(str(tmp_path), "odd", 1000)
+        with pytest.raises((OSError, PathOutsideRoot)):
+            append_inside(str(tmp_path), "odd", b"x")
+        assert read_rules(str(tmp_path / "odd")) is None
+    assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 @pytest.mark.parametrize("make", ODD)

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from analysis.errors import BadInput, OutputUnwritable, ScopeError
 from analysis.events import Notice
+from analysis.modes.plan.graph import topology
 from analysis.modes.plan.nodes import Move
 from analysis.modes.plan.run_log import RunLog, new_log, reopened
 from analysis.modes.plan.saved_runs import Ending, Visit
@@ -79,9 +80,10 @@ class RunPersistence:
         try:
             state = _STATE.validate_python(visit.state)
         except ValidationError as error:
-            raise BadInput(
-                f"The state of the run {log.run.name!r} cannot be read.", "Ask the question again."
-            ) from error
+            raise _unreadable_state(log) from error
+        nodes = {edge.target for edge in topology().edges}
+        if visit.next not in nodes or not state.is_possible:
+            raise _unreadable_state(log)
         self._spend(log.ended.usage if log.ended else visit.usage)
         decided = log.run.visit(numbers[-2]) if visit.next == END and numbers[1:] else visit
         move = Move(visit.next, "the run goes on", is_limit=decided.is_limit)
@@ -125,3 +127,9 @@ class RunPersistence:
             if self._stop_reason:
                 self._log.end(Ending(self._stop_reason, self._spent()))
             self._log.close()
+
+
+def _unreadable_state(log: RunLog) -> BadInput:
+    return BadInput(
+        f"The state of the run {log.run.name!r} cannot be read.", "Ask the question again."
+    )

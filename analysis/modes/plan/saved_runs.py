@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from analysis.errors import BadInput
-from analysis.models import AskRequest, Position
+from analysis.models import AskRequest
 from analysis.workspace.safe_open import read_named
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ LAST = "last"
 _NAME = re.compile(r"\d{8}-\d{6}-\d{6}")
 _NUMBERED = re.compile(r"\d{4,}\.json")
 _MAX_BYTES = 50_000_000
+_MODE = "plan"
+_Kind = TypeVar("_Kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,28 +75,17 @@ class SavedRun:
             BadInput: It cannot be read.
         """
         raw = self._read("run.json")
-        asked = dict(raw.get("request", {}))
-        if raw.get("version") != VERSION or not isinstance(asked.get("question"), str):
+        if raw.get("version") != VERSION:
             raise _unreadable(self.name)
-        if asked.get("location"):
-            asked["location"] = Position(**asked["location"])
-        if asked.get("scopes") is not None:
-            asked["scopes"] = tuple(asked["scopes"])
-        try:
-            return dataclasses.replace(AskRequest(**asked), resume=self.name)
-        except TypeError as error:
-            raise _unreadable(self.name) from error
+        request = _made(AskRequest, raw.get("request"), self.name)
+        return dataclasses.replace(request, mode=_MODE, resume=self.name)
 
     @property
     def ending(self) -> Ending | None:
         """How the run ended; None if it did not."""
         if not (self.folder / "end.json").is_file():
             return None
-        raw = self._read("end.json")
-        try:
-            return Ending(str(raw["stop_reason"]), dict(raw["usage"]))
-        except (KeyError, TypeError, ValueError) as error:
-            raise _unreadable(self.name) from error
+        return _made(Ending, self._read("end.json"), self.name)
 
     @property
     def stop_reason(self) -> str | None:
@@ -109,8 +100,10 @@ class SavedRun:
         try:
             with lock_of(self.folder):
                 return False
-        except (Timeout, OSError):
+        except Timeout:
             return True
+        except OSError:
+            return False  # Nobody can hold what is no lock.
 
     def visits(self, after: int = -1) -> Iterator[Visit]:
         """Yield the steps that ended, in order.
@@ -133,11 +126,7 @@ class SavedRun:
         Raises:
             BadInput: It cannot be read.
         """
-        raw = self._read(file_name(number))
-        try:
-            return Visit(number, **raw)
-        except TypeError as error:
-            raise _unreadable(self.name) from error
+        return _made(Visit, {**self._read(file_name(number)), "number": number}, self.name)
 
     def _read(self, name: str) -> dict[str, Any]:
         path = self.folder / name
@@ -145,7 +134,7 @@ class SavedRun:
             if path.is_symlink():
                 raise _unreadable(self.name)
             data = json.loads(read_named(path, _MAX_BYTES))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise _unreadable(self.name) from error
         if not isinstance(data, dict):
             raise _unreadable(self.name)
@@ -202,6 +191,16 @@ def runs_folder(root: Path) -> Path:
 def file_name(number: int) -> str:
     """Return the name of a step's file."""
     return f"{number:04}.json"
+
+
+def _made(kind: type[_Kind], data: Any, name: str) -> _Kind:
+    """Return data of a file as what it should be: it may lie in a repository of strangers."""
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        return TypeAdapter(kind).validate_python(data)
+    except ValidationError as error:
+        raise _unreadable(name) from error
 
 
 def _unreadable(name: str) -> BadInput:

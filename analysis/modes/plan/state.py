@@ -111,6 +111,13 @@ class PlanState:
         """The steps that did not run yet."""
         return self.plan[self.current_step :]
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether a run can have come to this: what is kept on a disk may have been made up."""
+        known = {str(index) for index in range(len(self.plan))}
+        counts = (self.current_step, self.executor_call_count, self.iteration_count)
+        return known.issuperset(self.messages) and min(counts) >= 0
+
     def batch(self) -> list[int]:
         """Return the steps that run next: one, or as many independent ones as follow."""
         first = self.current_step

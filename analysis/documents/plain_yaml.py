@@ -1,0 +1,60 @@
+"""YAML of strangers: only its plain values are read, and nothing is made of them.
+
+YAML can refer to what stands above it, which lets a few lines stand for more than a memory holds,
+and it makes numbers and dates, some of which cannot be written. Nothing of that is needed here.
+"""
+
+from __future__ import annotations
+
+import yaml
+
+LARGEST = 1_000_000
+"""Characters that are looked at; a question may be long."""
+_MOST_NODES = 1000
+"""Ours has thirty; reading more takes seconds a megabyte."""
+
+_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
+
+
+class _Composer(yaml.BaseLoader):
+    """Reads the tree of a text that refers to nothing."""
+
+    n_nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            raise yaml.YAMLError("it refers to another value")
+        self.n_nodes += 1
+        if self.n_nodes > _MOST_NODES:
+            raise yaml.YAMLError(f"it has more than {_MOST_NODES:,} parts")
+        node: yaml.Node | None = super().compose_node(parent, index)
+        return node
+
+
+def plain_values(text: str) -> dict[str, str]:
+    """Return the values of a mapping that are plain texts, as they are written; no empty ones.
+
+    Raises:
+        ValueError: It is not YAML, or refers to another of its values.
+    """
+    try:
+        node = yaml.compose(text, _Composer)
+    except (yaml.YAMLError, RecursionError) as error:
+        raise ValueError(" ".join(str(error).split())) from error
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    scalar = yaml.ScalarNode
+    return {
+        _writable(key.value): _writable(value.value)
+        for key, value in node.value
+        if isinstance(key, scalar) and isinstance(value, scalar) and not _is_nothing(value)
+    }
+
+
+def _is_nothing(node: yaml.ScalarNode) -> bool:
+    return node.style is None and node.value in _NOTHING
+
+
+def _writable(text: str) -> str:
+    """Return a text without halves of characters, which YAML can spell."""
+    return text.encode("utf-8", "replace").decode()
