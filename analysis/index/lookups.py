@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +15,7 @@ from analysis.index.packing import read_count
 from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from, symbols_from
 from analysis.index.tables import Segment
 from analysis.models import FileOutline, ImportInfo
+from analysis.parsing.facts.tables import inflated
 
 if TYPE_CHECKING:
     from analysis.index.late_facts import LateFacts
@@ -172,7 +172,7 @@ class SqliteRows:
         row = self._conn.execute(
             "SELECT outline FROM details WHERE file_id = ?", (file_id,)
         ).fetchone()
-        data: dict[str, Any] = json.loads(zlib.decompress(row[0]).decode("utf-8", "surrogatepass"))
+        data: dict[str, Any] = json.loads(inflated(row[0]).decode("utf-8", "surrogatepass"))
         return data
 
     def facts(self, file_id: int) -> bytes:

@@ -12,7 +12,7 @@ from traceback import walk_tb
 
 from analysis.index import schema
 from analysis.index.location import database_path
-from analysis.index.seal import condemn, seal_state
+from analysis.index.seal import condemn, is_known_trouble, seal_state
 from analysis.index.store import FileStore, MemoryStore, Store, create_file, remove_file
 from analysis.index.writer_lock import WriterLock
 from analysis.settings import IndexSettings
@@ -85,6 +85,7 @@ def is_damage(error: sqlite3.Error) -> bool:
     return any(words in str(error) for words in ("no such table", "no such column", "decode"))
 
 
+_TAKE_APART = ("analysis.index.", "analysis.parsing.facts.tables")
 UNREADABLE = (ValueError, LookupError, TypeError, ArithmeticError, MemoryError, RecursionError)
 """What taking apart damaged data comes to, where SQLite saw nothing wrong."""
 
@@ -93,12 +94,16 @@ def is_to_blame(store: Store, error: Exception) -> bool:
     """Return whether an error comes of damage to the index; then that is noted for all.
 
     What may be a bug as well is taken for damage only if it came up while the index was taken
-    apart, and no seal says that the file is as it was written.
+    apart, and if the file was not built anew for the same before.
     """
     if not isinstance(store, FileStore):
         return False
     if isinstance(error, UNREADABLE):
-        damaged = _came_of_reading(error) and seal_state(store.path) != "intact"
+        where = _place_of_reading(error)
+        damaged = where is not None and (
+            seal_state(store.path) != "intact"
+            or not is_known_trouble(store.path, f"{type(error).__name__} {where}")
+        )
     else:
         damaged = isinstance(error, zlib.error) or (
             isinstance(error, sqlite3.Error) and is_damage(error)
@@ -108,11 +113,14 @@ def is_to_blame(store: Store, error: Exception) -> bool:
     return damaged
 
 
-def _came_of_reading(error: Exception) -> bool:
-    """Return whether the innermost module of ours in an error's traceback is one of the index."""
-    names = [str(f.f_globals.get("__name__", "")) for f, _ in walk_tb(error.__traceback__)]
-    ours = [name for name in names if name.startswith(("analysis.", "lsp_server."))]
-    return bool(ours) and ours[-1].startswith("analysis.index.")
+def _place_of_reading(error: Exception) -> str | None:
+    """Return where an error came up, if the innermost module of ours there is one of the index."""
+    places = [(str(f.f_globals.get("__name__", "")), n) for f, n in walk_tb(error.__traceback__)]
+    ours = [place for place in places if place[0].startswith(("analysis.", "lsp_server."))]
+    if not ours or not ours[-1][0].startswith(_TAKE_APART):
+        return None
+    name, line = ours[-1]
+    return f"{name}:{line}"
 
 
 def reason_of(error: Exception) -> str:

@@ -9,6 +9,7 @@ segment, so a segment is written by appending, and a lookup is one descent per s
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import sqlite3
@@ -92,12 +93,26 @@ def create_tables(conn: sqlite3.Connection, root: str) -> None:
 
 
 def is_current(conn: sqlite3.Connection, root: str) -> bool:
-    """Return whether an index holds what this version of the program would write for ``root``."""
-    if conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
+    """Return whether an index holds what this version of the program would write for ``root``.
+
+    Views and triggers, with which a prepared file could answer in our place, are not of it.
+    """
+    if _parts(conn) != _our_parts():
         return False
     meta = dict(conn.execute("SELECT key, value FROM meta"))
     wanted = (FORMAT, parsers_fingerprint(), root)
     return (meta.get("format"), meta.get("parsers"), meta.get("root")) == wanted
+
+
+def _parts(conn: sqlite3.Connection) -> list[tuple[object, ...]]:
+    return conn.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+
+@functools.cache
+def _our_parts() -> list[tuple[object, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as conn:
+        create_tables(conn, "")
+        return _parts(conn)
 
 
 def is_empty_file(conn: sqlite3.Connection) -> bool:

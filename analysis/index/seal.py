@@ -16,6 +16,10 @@ import zlib
 from pathlib import Path
 from typing import Literal
 
+from analysis.errors import OutputUnwritable
+from analysis.workspace.atomic import write_atomically
+from analysis.workspace.safe_open import read_named
+
 SealState = Literal["intact", "broken", "none"]
 
 _BLOCK = 1 << 20
@@ -64,6 +68,26 @@ def condemn(database: Path) -> None:
         _verdict_path(database).touch()
 
 
+def is_known_trouble(database: Path, trouble: str) -> bool:
+    """Return whether a file was built anew for this before; what comes back is no damage.
+
+    Args:
+        database: The index file.
+        trouble: Which error came up where; noted for the next time if it was not known.
+    """
+    path = database.with_name(database.name + ".mended")
+    try:
+        known = read_named(path, _LARGEST).decode("utf-8", "replace").splitlines()
+    except OSError:
+        known = []
+    if trouble in known:
+        return True
+    with contextlib.suppress(OutputUnwritable):
+        write_atomically(path, "\n".join([trouble, *known])[:_LARGEST])
+        return False
+    return True  # What cannot be noted would be built anew for ever.
+
+
 def remove_seal(database: Path) -> None:
     """Remove the seal of a file that is itself removed, and what was found out about it."""
     for path in (seal_path(database), _verdict_path(database)):
@@ -77,8 +101,7 @@ def _verdict_path(database: Path) -> Path:
 def _raw_seal(database: Path) -> bytes | None:
     """Return a seal as it was written; None if there is none."""
     try:
-        with seal_path(database).open("rb") as stream:
-            return stream.read(_LARGEST)
+        return read_named(seal_path(database), _LARGEST)
     except FileNotFoundError:
         return None
     except OSError:

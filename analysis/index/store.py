@@ -239,6 +239,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         conn.execute(f"PRAGMA cache_size=-{_CACHE_KB}")
         conn.execute("PRAGMA temp_store=MEMORY")
         conn.execute("PRAGMA cell_size_check=ON")
+        conn.execute("PRAGMA trusted_schema=OFF")
     except sqlite3.Error:
         conn.close()
         raise

@@ -29,6 +29,8 @@ from analysis.parsing.facts.rows import (
 FACTS_VERSION = 4
 # Level 1 is within a tenth of the size of level 6 at a third of its time.
 _COMPRESSION = 1
+LARGEST = 1 << 28
+"""Bytes; the facts of a large file take some megabytes."""
 
 R = TypeVar("R")
 
@@ -313,6 +315,19 @@ class DamagedFacts(ValueError):
     """A blob that does not hold facts of this version."""
 
 
+def inflated(blob: bytes) -> bytes:
+    """Return what was compressed with zlib, of a size that a file's can have.
+
+    Raises:
+        zlib.error: It is damaged, or stands for more.
+    """
+    stream = zlib.decompressobj()
+    data = stream.decompress(blob, LARGEST)
+    if not stream.eof:
+        raise zlib.error("the data is cut off, or too large")
+    return data
+
+
 def unpack(blob: bytes) -> Facts:
     """Return the facts in a blob; no facts for an empty one.
 
@@ -323,7 +338,7 @@ def unpack(blob: bytes) -> Facts:
     if not blob:
         return facts
     try:
-        data = zlib.decompress(blob)
+        data = inflated(blob)
     except zlib.error as error:
         raise DamagedFacts("The facts of a file are damaged.") from error
     tables = facts.tables()
@@ -344,6 +359,8 @@ def unpack(blob: bytes) -> Facts:
 def _read_columns(table: Table[Any], count: int, data: bytes, at: int) -> int:
     """Fill a table from its packed columns and return where they end."""
     size = 4 * count
+    if not 0 <= size * table.width <= len(data) - at:
+        raise DamagedFacts("The facts of a file are cut off.")
     table.data = array("i", bytes(size * table.width))
     for index in range(table.width):
         table.data[index :: table.width] = array("i", data[at : at + size])
