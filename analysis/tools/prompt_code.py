@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, ScopeError
 from analysis.llm.redact import redacted
-from analysis.llm.secret_files import is_secret_file
+from analysis.llm.secret_files import is_secret_file, is_secret_text
 from analysis.models import FileOutline, Span, SymbolInfo
 from analysis.tools.fitting import cut_line
 from analysis.tools.outline_writer import outline_of
@@ -103,10 +103,9 @@ class PromptCode:
             BadInput: The file is ignored, holds secrets by its purpose, or is no text.
         """
         clean = self.inside(path)
-        if is_secret_file(clean):
+        if is_secret_file(clean) or is_secret_text(clean, self._access.files.read(clean).text):
             why = f"{path!r} holds secrets, so it is kept back."
             raise BadInput(why, "Ask the user if you need it.")
-        self._access.files.read(clean)
         if not self.allow([clean]):
             why = f"{path!r} is ignored, so it is not part of the code base."
             raise BadInput(why, "Ask the user if you need it.")
@@ -138,6 +137,8 @@ class PromptCode:
     def cleared(self, path: str, text: str) -> str:
         """Return text that was made of a file (a signature, a quotation) without its secrets."""
         self.lines(path)
+        if not self._allowed.get(path, True):
+            return _OF_A_SECRET_FILE
         struck = self._struck.get(path)
         if struck:
             text = _PIECE.sub(lambda match: _STRUCK if match[0] in struck else match[0], text)
@@ -165,6 +166,8 @@ class PromptCode:
         except ScopeError:
             return None
         self.lines(path)
+        if not self._allowed[path]:
+            return None
         if self._struck.get(path):
             symbols = tuple(self._without_struck(path, info) for info in outline.symbols)
             outline = replace(outline, symbols=symbols)
@@ -232,9 +235,11 @@ class PromptCode:
             text = self._access.files.read(path).text
         except ScopeError:
             return ()
+        if is_secret_text(path, text):
+            self._allowed[path] = False
+        if self._is_withheld(path) or not self._allowed[path]:
+            return ()  # It was edited since it was allowed, or is one of secrets.
         clean = redacted(text)
-        if self._is_withheld(path):
-            return ()  # It was edited since it was allowed.
         self._read[path] = split_lines(text)
         lines = split_lines(clean.text)
         if clean.kinds:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from analysis.llm.redact import find_secrets, redacted
-from analysis.llm.secret_files import is_secret_file
+from analysis.llm.secret_files import is_secret_file, is_secret_text
 from benchmarks.secrets import FORMS, Form, load_forms, measure
 
 ALL = [form for path in sorted(FORMS.glob("*.txt")) for form in load_forms(path.stem)]
@@ -100,7 +100,10 @@ keystore.jks wp-config.php local.settings.json appsettings.Production.json auth.
 .pgpass pgpass.conf .htpasswd .git-credentials .vault_pass .vault-token vault.yml master.key
 my-project-firebase-adminsdk-abc.json service-account.json serviceAccountKey.json .bash_history
 passwords.txt .Env .ENV.PROD NuGet.Config .terraformrc shadow .dev.vars api-keys.yaml
-client_secret_123.json access-tokens.json
+client_secret_123.json access-tokens.json env.local .env.example.local .secrets env.production.yaml
+id_rsa.bak deploy/id_ed25519.old server.pem.bak tls.key~ .env.bak.2 private_key.txt rootkey.csv
+sa-key.json pip.conf my.cnf wg0.conf .sentryclirc krb5.keytab group.eyaml prod.secret .travis.token
+backend.tfbackend application_default_credentials.json .config/gh/hosts.yml docker-config.json
 """.split()  # noqa: SIM905 (reads better than a list of quotes)
 OTHER_FILES = """
 .env.example .env.sample example.env .env.template .env.dist terraform.tfvars.example
@@ -111,13 +114,53 @@ passwords.py password_reset.html tokens.ts tokenizer.json tokens.json design-tok
 shadow.css key.py keyboard.json config.json package.json README.md hosts.py kube.ts
 docker-compose.yml secret_rules.py credentials.md history.md auth.py password.tsx app.properties
 messages.properties gradle.properties tsconfig.json .eslintrc .github/workflows/ci.yml
-.docker/Dockerfile tokens.css
+.docker/Dockerfile tokens.css env.example.yaml environment.yml pip.conf.md private.json README.bak
+tests/data/keys.old.py main.py~ release.1 config.env.example
 """.split()  # noqa: SIM905 (reads better than a list of quotes)
 
 
 @pytest.mark.parametrize("path", SECRET_FILES)
 def test_a_file_of_secrets_is_known_by_its_name(path: str):
     assert is_secret_file(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("k3s.yaml", "apiVersion: v1\nkind: Config\nusers:\n- user:\n    token: abc\n"),
+        ("cluster", "apiVersion: v1\nkind: 'Config'\nusers:\n- user: {client-key-data: LS0=}\n"),
+        ("prod.state", '{\n  "version": 4,\n  "terraform_version": "1.5",\n  "lineage": "a"\n}\n'),
+        ("ci/robot.json", '{"type": "service_account", "private_key": "x"}'),
+        ("adc.json", '{"client_secret": "x", "type": "authorized_user"}'),
+        ("oauth.json", '{"installed": {"auth_uri": "https://x", "client_secret": "y"}}'),
+        ("deploy", "-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n"),
+        ("all.yml", "$ANSIBLE_VAULT;1.1;AES256\n6161\n"),
+        ("logins", "machine git.test login me\n  password abc\n"),
+        ("profile.ini", "[default]\naws_access_key_id = A\naws_secret_access_key = b\n"),
+    ],
+)
+def test_a_file_of_secrets_is_known_by_what_it_says_of_itself(path: str, text: str):
+    assert not is_secret_file(path)
+    assert is_secret_text(path, text)
+    assert not is_secret_text("docs/example.md", text)
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("deploy.yaml", "apiVersion: apps/v1\nkind: Deployment\nusers: 5\ntoken: x\n"),
+        ("config.yaml", "kind: ConfigMap\nusers:\n- token: x\n"),
+        ("tf.json", '{"terraform_version": "1.5"}'),
+        ("schema.json", '{"type": "object", "private_key": {"type": "string"}}'),
+        ("ca.txt", "-----BEGIN CERTIFICATE-----\nabc\n"),
+        ("key.txt", "-----BEGIN PUBLIC KEY-----\nabc\n"),
+        ("notes", "machine learning login\n"),
+        ("a.ini", "[default]\nregion = eu\n"),
+        ("blank", "\n" * 200_000),
+    ],
+)
+def test_a_file_that_says_nothing_of_the_kind_is_not(path: str, text: str):
+    assert not is_secret_text(path, text)
 
 
 @pytest.mark.parametrize("path", OTHER_FILES)

@@ -171,13 +171,22 @@ async def test_no_secret_no_ignored_file_and_nothing_outside(tmp_path: Path):
         ".gitignore": "ignored.txt\n",
         "ignored.txt": "CANARY ignored\n",
         ".env": "CANARY_ENV=1\n",
+        "k3s.yaml": "kind: Config\nusers:\n- name: CANARY\n  user: {token: CANARY}\n",
         "keys.py": f"{keys}\n\n\ndef use(token='{CANARIES['github']}'):\n    return token\n",
         "main.py": "from keys import use\n\n\ndef main():\n    use()\n",
     }
     bench = open_workbench(root, files)
     (root / "key.txt").write_text(PRIVATE_KEY)
     secrets = (*CANARIES.values(), PRIVATE_KEY.split("\n")[3], "CANARY")
-    paths = ("link.txt", "ignored.txt", ".env", "keys.py", "../outside.txt", "/etc/passwd")
+    paths = (
+        "link.txt",
+        "ignored.txt",
+        ".env",
+        "k3s.yaml",
+        "keys.py",
+        "../outside.txt",
+        "/etc/passwd",
+    )
     calls: list[tuple[str, dict[str, Any]]] = [
         (name, {"path": path} | ({"line_start": 1, "line_end": 99} if name == "read_lines" else {}))
         for name in ("get_file_outline", "read_file", "read_lines", "browse_file", "skim_file")
