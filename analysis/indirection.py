@@ -34,3 +34,17 @@ class Indirection:
         """The whole of it as words: what is done, and where."""
         may = "" if self.sure else "may be "
         return f"{may}{self.text} at {self.path}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRead:
+    """A line that reads a setting by its name."""
+
+    path: str
+    line: int
+    name: str
+    """The key."""
+    text: str
+    """How it is read, as in ``settings.DEBUG``."""
+    given: tuple[str, int] | None = None
+    """Path and line of the one place that gives it a value; None if there are several or none."""

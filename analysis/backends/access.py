@@ -10,7 +10,7 @@ from typing import Literal, TypeVar
 from analysis.backends.ast_backend import AstBackend, definitions_from
 from analysis.errors import BackendFailed, NotFound
 from analysis.file_tree import FileTree
-from analysis.indirection import Indirection
+from analysis.indirection import Indirection, SettingRead
 from analysis.models import (
     CallList,
     CodeEdge,
@@ -18,6 +18,7 @@ from analysis.models import (
     FileOutline,
     Position,
     ReferenceList,
+    Span,
     SymbolChoice,
     SymbolDetail,
 )
@@ -171,6 +172,12 @@ class SmartFileAccess:
             stop: Ends the search early when set; so does half a second.
         """
         return self._analysis.overrides(name, at, stop=stop)
+
+    def find_settings(
+        self, spans: list[Span], *, stop: StopFlag | None = None, time_limit_s: float = 1.0
+    ) -> tuple[SettingRead, ...]:
+        """Return the settings that lines read, each once; what was found in time."""
+        return self._analysis.find_settings(spans, stop=stop, time_limit_s=time_limit_s)
 
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

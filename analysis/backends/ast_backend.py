@@ -12,7 +12,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from analysis.errors import AmbiguousSymbol, NotFound
-from analysis.indirection import Indirection
+from analysis.indirection import Indirection, SettingRead
 from analysis.models import (
     CallList,
     CodeEdge,
@@ -23,6 +23,7 @@ from analysis.models import (
     Reference,
     ReferenceList,
     SourceText,
+    Span,
     SymbolChoice,
     SymbolDetail,
     SymbolInfo,
@@ -170,6 +171,12 @@ class AstBackend:
     ) -> list[SymbolChoice]:
         """Return the methods that are proven to override the one whose name stands at a place."""
         return self._finder.overrides(symbol_name, at, Deadline(_OVERRIDES_S, stop))
+
+    def find_settings(
+        self, spans: list[Span], *, stop: StopFlag | None = None, time_limit_s: float = 1.0
+    ) -> tuple[SettingRead, ...]:
+        """Return the settings that lines read; what was found in time."""
+        return self._finder.settings(spans, Deadline(time_limit_s, stop))
 
     def choices(self, symbol_name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""

@@ -45,6 +45,35 @@ FILES = {
         def perform(name, number):
             return COMMANDS[name](number)
         ''',
+    "desk/mail.py": """
+        import os
+
+        from desk.conf import settings
+
+
+        def send_mail(text):
+            '''Send a mail by the server that is set.'''
+            server = settings.MAIL_SERVER
+            if os.environ.get("MAIL_OFF"):
+                return None
+            return server.send(text, settings.MAIL_SERVER, unset.MAIL_NAME)
+        """,
+    "desk/conf/__init__.py": "settings = load()",
+    "desk/settings.py": "MAIL_SERVER = 'x'",
+    "desk/exports.py": """
+        class Exporter:
+            '''Writes tickets in a format.'''
+
+            def write(self, tickets): ...
+
+
+        class CsvExporter(Exporter):
+            def write(self, tickets):
+                return ",".join(tickets)
+
+
+        EXPORTERS = {"csv": CsvExporter}
+        """,
     "desk/hook.py": """
         from desk.listening import listen_hook
         connect("postgres://me:hunter2hunter2@db/x", listen_hook)
@@ -81,6 +110,26 @@ async def test_a_route_is_told_above_the_fold(desk: Shop) -> None:
     )
 
 
+async def test_settings_are_told_with_their_one_value(desk: Shop) -> None:
+    await check(
+        desk,
+        "How is a mail sent by the server?",
+        "- `settings.MAIL_SERVER` is read at [desk/mail.py:8]",
+        "; the only `MAIL_SERVER` of the settings is at [desk/settings.py:1]",
+        '- `os.environ["MAIL_OFF"]` is read at [desk/mail.py:9]',
+    )
+
+
+async def test_one_more_of_a_kind_shows_where_an_example_is_registered(desk: Shop) -> None:
+    await check(
+        desk,
+        "How do I add an exporter of my own?",
+        "Start at the class `Exporter`",
+        "Registration of `CsvExporter`:",
+        "- in the table `EXPORTERS` under `csv` at [desk/exports.py:12]",
+    )
+
+
 async def test_few_are_told_and_the_others_counted(desk: Shop) -> None:
     await check(
         desk,
@@ -90,6 +139,12 @@ async def test_few_are_told_and_the_others_counted(desk: Shop) -> None:
         "- and 1 more",
         "`perform` may call it",
     )
+
+
+async def test_who_uses_it_is_not_answered_without_it(desk: Shop) -> None:
+    answer = await desk.ask("Who uses open_ticket?")
+    assert "## Registered, handed over or named by a string" in answer.markdown
+    assert "- registered as `POST /tickets` by `@app.route` at [desk/api.py:6]" in answer.markdown
 
 
 async def test_tools_tell_it_without_secrets(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from analysis.documents import CodeView
-from analysis.indirection import Indirection
+from analysis.indirection import Indirection, SettingRead
 from analysis.models import Candidate
 from analysis.modes.offline.beginnings import Beginning
 from analysis.modes.offline.call_chain import CallChain
@@ -51,6 +51,10 @@ class Exploration:
     """Where one more of a kind is asked for: those that there are."""
     ways: tuple[Indirection, ...] = ()
     """How the start is reached without being called by its name."""
+    registered: Place | None = None
+    """What ``ways`` lead to, if that is not the start but an example of its kind."""
+    settings: tuple[SettingRead, ...] = ()
+    """Which settings the path reads."""
     tables: tuple[tuple[str, int], ...] = ()
     """Where one more of a kind is asked for: path and line where several are named together."""
     test: tuple[str, int] | None = None

@@ -16,7 +16,12 @@ from analysis.modes.offline.call_chain import CallChain, best_chain, passes_on, 
 from analysis.modes.offline.code_places import CodePlaces
 from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.exploration import Exploration, SearchRequest
-from analysis.modes.offline.registration import dispatchers, registrations_of
+from analysis.modes.offline.registration import (
+    dispatchers,
+    registrations_of,
+    settings_of,
+    telling,
+)
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places
 from analysis.modes.offline.steps import steps_of, steps_of_users, steps_of_variants
@@ -79,7 +84,11 @@ def explore(
         files = _files(main, ())
         return replace(found, files=files, best=tuple(c for c in main if c.path in files))
     found = _with_path(found, chain, edges, scores, access, index, stop)
-    found = replace(found, test=test_of(found.path[0], found.tests, index, code))
+    found = replace(
+        found,
+        test=test_of(found.path[0], found.tests, index, code),
+        settings=settings_of(found.path, access, stop),
+    )
     return _with_rest(found, main, edges, scores, index)
 
 
@@ -112,6 +121,9 @@ def _with_path(
         table = named_together(names, (start, *variants), index, found.code)
         found = replace(found, tables=(table,) if table else ())
         steps = steps_of_variants(start, variants, above)
+        if not telling(found.ways):
+            ways = registrations_of(variants[0], access, stop)
+            found = replace(found, ways=ways, registered=variants[0])
         chain = replace(chain, places=chain.places[:1], edges=())
     else:
         onward = [edge for edge in edges if edge.source == start]

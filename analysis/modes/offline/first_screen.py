@@ -10,7 +10,7 @@ from analysis.documents.markdown import inline_code
 from analysis.modes.offline.deciding import deciding_lines
 from analysis.modes.offline.excerpts import comment_at, first_sentence
 from analysis.modes.offline.exploration import Exploration
-from analysis.modes.offline.registration import told
+from analysis.modes.offline.registration import settings_told, told
 from analysis.modes.offline.steps import Step
 from analysis.modes.places import Place
 from analysis.modes.writing import code_line, line_link, listed, named, quoted
@@ -140,8 +140,11 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
     if above:
         title = "Used by" if found.kind == "depends" else "Above it"
         yield "\n".join([f"{title}:\n", *(f"- {_told(s, found, links)}" for s in above)])
-    if registered := told(found.ways, links):
+    example = f" of {inline_code(found.registered.name)}" if found.registered else ""
+    if registered := told(found.ways, links, title=f"Registration{example}:"):
         yield registered
+    if settings := settings_told(found.settings, links):
+        yield settings
     variants = [step for step in found.steps if step.relation == "extended_by"]
     if variants:
         yield "\n".join(["Examples, the shortest first:\n",

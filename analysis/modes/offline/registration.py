@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
-from analysis.documents.code import definitions
+from analysis.documents.code import definitions, innermost
 from analysis.documents.links import Links
-from analysis.indirection import Indirection
-from analysis.models import Position
+from analysis.documents.markdown import inline_code
+from analysis.indirection import Indirection, SettingRead
+from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import line_link
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
+    from analysis.modes.offline.exploration import Exploration
 
 # An answer does not wait longer for it.
 _TIME_S = 0.4
 _MOST = 3
+# Longer definitions are cited by the line that registers.
+_WHOLE = 60
+# Of so many places of a path the settings are looked for.
+_SETTING_PLACES = 4
 # What says little by itself: an answer tells it only of what nothing else is known.
 _PLAIN = frozenset({"decorator", "callback", "attribute", "dispatch"})
 
@@ -36,6 +42,48 @@ def registrations_of(
     return tuple(way for way in found if not way.is_test)
 
 
+def telling(ways: Iterable[Indirection]) -> list[Indirection]:
+    """Return those that say what a definition is for, what tells most first."""
+    sure = [way for way in ways if way.sure and way.kind != "dispatch"]
+    chosen = [way for way in sure if way.kind not in _PLAIN]
+    return chosen + [way for way in sure if way.kind in ("callback", "attribute")]
+
+
+def registering(found: Exploration) -> Iterator[Place]:
+    """Yield the definitions outside of the path that register what an answer tells of, a few."""
+    for way in telling(found.ways)[:_MOST]:
+        info = innermost(found.code, way.path, way.line, way.line)
+        is_short = info is not None and info.line_end - info.decorated_line < _WHOLE
+        line = Place(way.path, way.line, way.line)
+        place = place_of(way.path, info) if info is not None and is_short else line
+        if not place.is_within(found.path):
+            yield place
+
+
+def settings_of(
+    places: Sequence[Place], access: SmartFileAccess, stop: StopFlag
+) -> tuple[SettingRead, ...]:
+    """Return the settings that the first places of a path read; of classes none."""
+    spans: list[Span] = [place for place in places[:_SETTING_PLACES] if not place.is_class]
+    return access.find_settings(spans, stop=stop, time_limit_s=_TIME_S)
+
+
+def settings_told(settings: Sequence[SettingRead], links: Links) -> str:
+    """Return the lines that tell of settings, the first few; nothing if there are none."""
+    lines = []
+    for read in settings[:_MOST]:
+        line = f"- {inline_code(read.text)} is read at "
+        line += line_link(read.path, read.line, read.line, links)
+        if read.given is not None:
+            path, number = read.given
+            where = line_link(path, number, number, links)
+            line += f"; the only {inline_code(read.name)} of the settings is at {where}"
+        lines.append(line)
+    more = len(settings) - _MOST
+    rest = [f"- and {more} more"] if more > 0 else []
+    return "Settings:\n\n" + "\n".join([*lines, *rest]) if lines else ""
+
+
 def dispatchers(start: Place, ways: Iterable[Indirection], code: CodeView) -> list[CallEdge]:
     """Return who may call a definition through an event or a table, as edges to it."""
     edges = []
@@ -49,17 +97,30 @@ def dispatchers(start: Place, ways: Iterable[Indirection], code: CodeView) -> li
     return [edge for edge in edges if edge.source != start]
 
 
-def told(ways: Sequence[Indirection], links: Links) -> str:
-    """Return the lines that tell of it, the first few; nothing where it says little."""
-    sure = [way for way in ways if way.sure and way.kind != "dispatch"]
-    telling = [way for way in sure if way.kind not in _PLAIN]
-    callbacks = [way for way in sure if way.kind in ("callback", "attribute")]
-    chosen = telling + callbacks
-    if not chosen:
-        return ""
+def told(
+    ways: Sequence[Indirection],
+    links: Links,
+    *,
+    title: str = "Registration:",
+    most: int = _MOST,
+    with_all: bool = False,
+) -> str:
+    """Return the lines that tell of it, the first few; nothing if there are none.
+
+    Args:
+        ways: How a definition is reached without being called by its name.
+        links: Where the document's links must point to.
+        title: What stands before the lines.
+        most: How many are told.
+        with_all: Whether to tell also what says little by itself, and what only may lead to it.
+    """
+    chosen = list(ways) if with_all else telling(ways)
     lines = [
-        f"- {way.text} at {line_link(way.path, way.line, way.line, links)}"
-        for way in chosen[:_MOST]
+        f"- {'' if way.sure else 'may be '}{way.text} at "
+        f"{line_link(way.path, way.line, way.line, links)}"
+        for way in chosen[:most]
     ]
-    more = len(chosen) - _MOST
-    return "\n".join(["Registration:\n", *lines, *([f"- and {more} more"] if more > 0 else [])])
+    more = len(chosen) - most
+    rest = [f"- and {more} more"] if more > 0 else []
+    head = f"{title}\n\n" if title else ""
+    return head + "\n".join([*lines, *rest]) if lines else ""

@@ -11,6 +11,7 @@ from analysis.documents.markdown import code_block, inline_code
 from analysis.models import Candidate, CodeReference
 from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
 from analysis.modes.offline.exploration import Exploration
+from analysis.modes.offline.registration import registering
 from analysis.modes.offline.steps import Step
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import (
@@ -64,7 +65,8 @@ def references(found: Exploration) -> tuple[CodeReference, ...]:
         return tuple(dict.fromkeys([*best, *_beside(found)]))
     rest = [place.reference() for place in found.shown if place not in found.path]
     places: dict[tuple[str, int, int], CodeReference] = {}
-    for cited in (*on_path(found.steps), *rest):
+    by = [place.reference("registers it") for place in registering(found)]
+    for cited in (*on_path(found.steps), *by, *rest):
         places.setdefault((cited.path, cited.line_start, cited.line_end), cited)
     references = list(places.values())[: _MAX_REFERENCES - 1]
     return tuple([*references, *_beside(found)[: _MAX_REFERENCES - len(references)]])

@@ -10,6 +10,7 @@ from analysis.documents import Section
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
 from analysis.models import CodeReference, Reference, ReferenceList, SymbolChoice
+from analysis.modes.offline.registration import told
 from analysis.modes.writing import code_line, line_link, listed
 
 _MAX_LISTED = 40
@@ -39,6 +40,8 @@ def uses_answer(found: ReferenceList, links: Links) -> UsesAnswer:
     sections = [Section("Summary", _summary(found, links))]
     if found.references:
         sections.append(Section("Where it is used", _listed(found.references, links, _MAX_LISTED)))
+    ways = told(found.indirections, links, title="", most=_MAX_UNDECIDED, with_all=True)
+    sections += [Section("Registered, handed over or named by a string", ways)] if ways else []
     sections += _undecided(found.unverified, links)
     return UsesAnswer(tuple(sections), _cited(found), tuple(_notes(found)))
 

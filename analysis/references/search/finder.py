@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
-from analysis.indirection import Indirection
-from analysis.models import CallList, CodeEdge, Position, ReferenceList, SymbolChoice
+from analysis.indirection import Indirection, SettingRead
+from analysis.models import CallList, CodeEdge, Position, ReferenceList, Span, SymbolChoice
 from analysis.references.search.call_graph import Direction, calls_of
 from analysis.references.search.edges import edges_around
 from analysis.references.search.indirections import indirections_of
 from analysis.references.search.overrides import overriding
 from analysis.references.search.session import ResolutionCache, ResolutionSession
+from analysis.references.search.settings_read import settings_read
 from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.tree_calls import TreeCalls
 from analysis.references.search.tree_uses import TreeTarget
@@ -149,6 +150,14 @@ class ReferenceFinder:
         with self._code.open() as code:
             code.resolver.deadline = deadline or Deadline(None)
             return edges_around(code, sources, targets, paths)
+
+    def settings(
+        self, spans: list[Span], deadline: Deadline | None = None
+    ) -> tuple[SettingRead, ...]:
+        """Return the settings that lines read; what was found until the deadline."""
+        with self._code.open() as code:
+            code.resolver.deadline = deadline or Deadline(None)
+            return settings_read(code, spans)
 
     def choices(self, name: str, at: Position | None = None) -> tuple[SymbolChoice, ...]:
         """Return the definitions that a name, or the identifier at a place, can mean."""
