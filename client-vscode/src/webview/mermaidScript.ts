@@ -24,6 +24,9 @@ const script: MermaidScript = {
         clusterBkg: look.group,
         clusterBorder: look.border,
         edgeLabelBackground: look.background,
+        // Grey shadows and gradients lie over the borders that a theme of high contrast needs.
+        dropShadow: "none",
+        useGradient: false,
       },
       htmlLabels: false,
       flowchart: { useMaxWidth: true, wrappingWidth: 500, nodeSpacing: 30, rankSpacing: 40 },

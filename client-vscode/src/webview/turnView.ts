@@ -55,7 +55,9 @@ export class TurnView {
       (added, block) => this.onBlock(added, block),
     );
     this.root.dataset.turn = turn.id;
-    this.root.append(this.header(), this.notes, this.steps.root, this.places, this.answer);
+    const way = element("div", "way");
+    way.append(this.steps.root, this.places);
+    this.root.append(this.header(), this.notes, way, this.answer);
     this.answer.tabIndex = -1;
     this.clock = window.setInterval(() => this.tick(), 1_000);
     this.setMeta(turn);

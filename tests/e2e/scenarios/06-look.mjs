@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { check } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
 import { theme } from "../lib/theme.mjs";
-import { clickUntil, until } from "../lib/wait.mjs";
+import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
 const ofExtension = path.join(images, "../../client-vscode/media/pictures");
@@ -22,6 +22,33 @@ async function picture(w, name) {
       fs.copyFileSync(path.join(images, `${name}.png`), path.join(ofExtension, `${name}.png`));
     }
   }
+}
+
+// A piece of the window for the walkthrough.
+async function pieceOf(w, name, box) {
+  const [x, y, right, bottom] = [box.x, box.y, box.x + box.width, box.y + box.height].map(Math.round);
+  const clip = { x, y, width: right - x, height: bottom - y };
+  const folder = process.env.SCREENSHOTS ? path.join(ofExtension, "../walkthrough") : w.shots;
+  await w.page.screenshot({ path: path.join(folder, `${name}.png`), clip });
+}
+
+// A reference with its lines over it, and the search with its preview.
+async function showsWalkthrough(w, name) {
+  const hover = async () => {
+    const turn = await w.turnNow(question);
+    await turn.locator("header h2").hover({ timeout: 4_000 });
+    await turn.locator(".answer a.reference").first().hover({ timeout: 4_000 });
+  };
+  const peek = async () => (await w.panel(question)).locator("#peek:not([hidden])").innerText({ timeout: 2_000 });
+  await actUntil("the hover", hover, peek);
+  const group = await w.page.locator(".editor-group-container.active, .editor-group-container").last().boundingBox();
+  await pieceOf(w, `follow-${name}`, { ...group, height: 520 });
+  await w.command("Scope: Find Code");
+  const widget = w.page.locator(".quick-input-widget", { hasText: "Scope: Find Code" });
+  await widget.locator("input[type=text]").first().fill("resolve dependencies");
+  await widget.locator(".monaco-list-row", { hasText: "solve_dependencies" }).first().waitFor();
+  await pieceOf(w, `find-${name}`, await widget.boundingBox());
+  await w.page.keyboard.press("Escape");
 }
 
 async function looks(w, { ws }) {
@@ -46,6 +73,8 @@ async function looks(w, { ws }) {
     await clickUntil("the cited lines", link, async () => /selected/.test(await w.selection()));
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
+    if (!name.endsWith("contrast")) await showsWalkthrough(w, name.replace("panel-", ""));
+    turn = await w.turn(question, "done");
     const diagram = turn.locator(".diagram-pane svg").first();
     if ((await turn.locator('.code[data-language="mermaid"], .diagram').count()) > 0) {
       await turn.locator("details.fold").evaluate((fold) => (fold.open = true));
@@ -119,6 +148,8 @@ async function looksAtSideBar(w, { ws }) {
       await side.locator("#question").press("Enter");
     }
     await picture(w, `side-bar-${name}`);
+    const part = await w.page.locator(".part.sidebar").boundingBox();
+    await pieceOf(w, `ask-${name}`, { ...part, height: 300 });
   }
   w.editor.userSettings({});
 }

@@ -1,7 +1,7 @@
 // What a question is about is shown and can be removed, wherever it was chosen.
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
-import { chooseFromMenu, until } from "../lib/wait.mjs";
+import { actUntil, chooseFromMenu, clickUntil, until } from "../lib/wait.mjs";
 
 const ABOUT = "Scope: Ask About…";
 const question = "How is the price summed up?";
@@ -124,28 +124,48 @@ async function inSideBar(w) {
 }
 
 // Over the side bar's icon the views change under the pointer, as for a user.
-async function isDropped(w) {
-  await w.command("View: Show Explorer");
-  const from = await explorerRow(w, "README.md").boundingBox();
-  const icon = w.page.locator(".activitybar .action-label[aria-label^='Scope']").first();
+async function drags(w) {
   const { mouse } = w.page;
+  await mouse.up();
+  await w.command("View: Show Explorer");
+  const from = await settled(explorerRow(w, "README.md"));
   await mouse.move(from.x + 40, from.y + 8);
   await mouse.down();
-  await mouse.move(from.x + 46, from.y + 14, { steps: 4 });
-  const over = await icon.boundingBox();
+  await mouse.move(from.x + 60, from.y + 20, { steps: 6 });
+  const over = await w.page.locator(".activitybar .action-label[aria-label^='Scope']").first().boundingBox();
   const list = w.page.locator(".pane-body .monaco-list-row", { hasText: question }).first();
-  await until(20_000, "the view to open under the drag", async () => {
+  await until(10_000, "the view to open under the drag", async () => {
     await mouse.move(over.x + over.width / 2 + Math.random(), over.y + over.height / 2, { steps: 3 });
     return list.isVisible();
   });
-  const to = await list.boundingBox();
-  await mouse.move(to.x + 60, to.y + 8, { steps: 6 });
+  // The views take their places while the page of the ask box loads.
+  await w.frame("body > main > #composer");
+  const to = await settled(list);
+  await mouse.move(to.x + 60, to.y + 8, { steps: 8 });
+  await mouse.move(to.x + 64, to.y + 10, { steps: 4 });
   await mouse.up();
-  const side = await w.frame("body > main > #composer");
-  await side.locator(".chip", { hasText: "README.md" }).waitFor({ timeout: 20_000 });
+}
+
+// Where something stands once it has stopped to move.
+function settled(locator) {
+  let before;
+  return until(10_000, "the layout to rest", async () => {
+    const now = await locator.boundingBox({ timeout: 2_000 });
+    const same = before && now && before.x === now.x && before.y === now.y;
+    before = now;
+    return same && now;
+  });
+}
+
+async function isDropped(w) {
+  const side = () => w.frame("body > main > #composer", 5_000);
+  const chip = async () => (await side()).locator(".chip", { hasText: "README.md" });
+  await actUntil("the dropped file", () => drags(w), async () => (await (await chip()).count()) > 0);
   await w.shot("dropped");
-  await side.locator("#question").press("Backspace");
-  await until(10_000, "the chip to be gone", async () => (await side.locator(".chip").count()) === 0);
+  const box = await side();
+  await box.locator("#question").fill("");
+  const takeBack = async () => box.locator("#question").press("Backspace", { timeout: 4_000 });
+  await actUntil("the chip to be gone", takeBack, async () => (await box.locator(".chip").count()) === 0);
 }
 
 async function againAfterReload(w) {
@@ -153,9 +173,9 @@ async function againAfterReload(w) {
   const asked = "Where does a session end?";
   await w.command("Scope: Show Last Answer");
   const before = await (await w.turn(asked, "done")).getAttribute("data-turn");
-  await (await w.turn(asked, "done")).getByRole("button", { name: "Ask Again" }).click();
-  const turn = await until(60_000, "another answer", async () => {
-    const now = await w.turn(asked, "done");
+  const button = async () => (await w.turnNow(asked)).getByRole("button", { name: "Ask Again" });
+  const turn = await clickUntil("another answer", button, async () => {
+    const now = await w.turn(asked, "done", 7_000);
     return (await now.getAttribute("data-turn")) !== before && now;
   });
   matches(await turn.locator(".answer").textContent(), /Only shop\/sessions\.py was searched/, "the answer that was asked again");
