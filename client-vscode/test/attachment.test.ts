@@ -38,6 +38,13 @@ test("what is attached goes to the server, and only that", () => {
   }
 });
 
+test("what lies in no open folder is said to be left out, and is", () => {
+  const outside = { ...selection, uri: "file:///usr/lib/b.py", label: "b.py:3-5", isOutside: true };
+  assert.deepEqual(paramsOf("q", [outside, folder]), { question: "q", within: [folder.uri] });
+  assert.equal(aboutOf([outside, folder]), "b.py:3-5 (left out: it lies in no open folder), lib/");
+  assert.deepEqual(attachmentsIn([outside]), [outside]);
+});
+
 test("nothing is there twice, and a new place takes that of the last", () => {
   const list = [file, selection, file, folder].reduce<Attachment[]>(attach, []);
   assert.equal(aboutOf(list), "a.py:3-5, a.py, lib/");

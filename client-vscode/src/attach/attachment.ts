@@ -16,6 +16,8 @@ export interface Attachment {
   detail?: string;
   /** Message of a problem. */
   problem?: string;
+  /** It lies in no open folder: it is shown, and said to be left out. */
+  isOutside?: boolean;
 }
 
 /** What each kind is called. */
@@ -26,6 +28,8 @@ export const KINDS: Record<Attachment["kind"], string> = {
   file: "file",
   folder: "folder",
 };
+
+const OUTSIDE = "left out: it lies in no open folder";
 
 /** Returns the list with one more: none is there twice, and a new place takes that of the last. */
 export function attach(list: readonly Attachment[], added: Attachment): Attachment[] {
@@ -41,8 +45,9 @@ export function detach(list: readonly Attachment[], removed: Attachment): Attach
 
 /** Returns a question with all that is attached, for the server. */
 export function paramsOf(question: string, attached: readonly Attachment[]): AskParams {
-  const place = attached.find(isPlace);
-  const within = attached.filter((item) => !isPlace(item)).map(({ uri }) => uri);
+  const readable = attached.filter(({ isOutside }) => isOutside !== true);
+  const place = readable.find(isPlace);
+  const within = readable.filter((item) => !isPlace(item)).map(({ uri }) => uri);
   return {
     question,
     ...(place?.range === undefined ? {} : { location: { uri: place.uri, range: place.range } }),
@@ -54,7 +59,9 @@ export function paramsOf(question: string, attached: readonly Attachment[]): Ask
 
 /** Returns what a question is about, for the reader; empty if nothing is attached. */
 export function aboutOf(attached: readonly Attachment[]): string {
-  return attached.map(({ label }) => label).join(", ");
+  return attached
+    .map(({ label, isOutside }) => (isOutside === true ? `${label} (${OUTSIDE})` : label))
+    .join(", ");
 }
 
 /** Returns what a page sent, as far as these are attachments. */

@@ -14,6 +14,7 @@ export function selectionOf(
     : {
         kind: "selection",
         uri: focus.location.uri,
+        ...outside(vscode.Uri.parse(focus.location.uri)),
         label: focus.label,
         range: focus.location.range,
       };
@@ -30,9 +31,10 @@ export async function resourceOf(uri: vscode.Uri): Promise<Attachment | undefine
   }
   const isFolder = (found.type & vscode.FileType.Directory) !== 0;
   const path = vscode.workspace.asRelativePath(uri);
+  const place = { uri: uri.toString(), ...outside(uri) };
   return isFolder
-    ? { kind: "folder", uri: uri.toString(), label: `${path}/` }
-    : { kind: "file", uri: uri.toString(), label: path };
+    ? { kind: "folder", ...place, label: `${path}/` }
+    : { kind: "file", ...place, label: path };
 }
 
 /** Returns a problem of a file. */
@@ -41,7 +43,11 @@ export function problemOf(uri: vscode.Uri, { message, range }: vscode.Diagnostic
   const [first = ""] = message.split("\n");
   const short = first.length > 60 ? `${first.slice(0, 59)}…` : first;
   const label = `${short} (${labelOf(location)})`;
-  return { kind: "problem", ...location, label, problem: message };
+  return { kind: "problem", ...location, ...outside(uri), label, problem: message };
+}
+
+function outside(uri: vscode.Uri): { isOutside?: boolean } {
+  return vscode.workspace.getWorkspaceFolder(uri) === undefined ? { isOutside: true } : {};
 }
 
 function plain({ start, end }: vscode.Range): NonNullable<Attachment["range"]> {

@@ -10,7 +10,7 @@ import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
 const ofExtension = path.join(images, "../../client-vscode/media/pictures");
 const SHOWN_THERE = ["panel-light", "side-bar-dark"]; // in the extension's README
-const question = "How are dependencies resolved and injected into a path operation?";
+const question = "How are dependencies solved for a request?";
 
 async function picture(w, name) {
   await w.shot(name);
@@ -69,7 +69,7 @@ async function looks(w, { ws }) {
     await w.command("Scope: Show Last Answer");
     turn = await w.turn(question, "done");
     const panel = await w.panel(question);
-    const link = async () => (await w.turnNow(question)).locator("a.reference", { hasText: /dependencies\/.*:\d+/ }).first();
+    const link = async () => (await w.turnNow(question)).locator(".answer a.reference", { hasText: /dependencies\/.*:\d+/ }).first();
     await clickUntil("the cited lines", link, async () => /selected/.test(await w.selection()));
     await panel.evaluate(() => window.scrollTo(0, 0));
     await picture(w, name);
