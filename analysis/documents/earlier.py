@@ -33,4 +33,6 @@ class Earlier:
 
     def line(self, output: OutputTarget) -> str:
         """Return the line below the title that leads back to it."""
-        return f"Follows up on {link(self.question or self.path.name, self.target(output))}.\n\n"
+        named = self.question or self.path.name
+        end = "" if named.endswith(("?", ".", "!")) else "."
+        return f"Follows up on {link(named, self.target(output))}{end}\n\n"

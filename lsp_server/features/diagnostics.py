@@ -189,7 +189,7 @@ def diagnostics_of(
             continue
         where = report.lines.range(link.start, link.end, codec)
         diagnostic = _diagnostic(where, report.sentence(item), str(state))
-        diagnostic.severity = _SEVERITIES.get(state, types.DiagnosticSeverity.Warning)
+        diagnostic.severity = _severity(state, is_open=report.is_open)
         place = report.place(item)
         if uri_of is not None and place is not None and item.new_line_start is not None:
             lines = types.Range(
@@ -204,6 +204,17 @@ def diagnostics_of(
         if id(item) not in linked and not report.check.problem:
             found.append(_diagnostic(top, report.sentence(item), str(item.reference.state)))
     return found
+
+
+def _severity(state: RefState, *, is_open: bool) -> types.DiagnosticSeverity:
+    """Return how much a state matters.
+
+    A line at the top of a file moves what dozens of documents cite. As each of them still leads
+    to its code, only the open ones count it among the problems.
+    """
+    if state is RefState.MOVED and not is_open:
+        return types.DiagnosticSeverity.Hint
+    return _SEVERITIES.get(state, types.DiagnosticSeverity.Warning)
 
 
 def _diagnostic(where: types.Range, message: str, code: str) -> types.Diagnostic:

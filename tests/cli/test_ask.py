@@ -84,7 +84,7 @@ def test_a_follow_up_links_the_earlier_document(repo: Path, tmp_path: Path):
             "ask", "-q", "How are users stored?", "--format", "json", *options, cwd=tmp_path
         )
         assert done.code == 0, done.err
-        line = f"Follows up on [How does authentication work?]({link}{name})."
+        line = f"Follows up on [How does authentication work?]({link}{name})"
         assert line in done.json["markdown"]
         assert "shop/store.py" in done.json["markdown"]
     wrong = call("ask", str(repo), "-q", "Why?", "--follow", str(repo / "README.md"), cwd=tmp_path)

@@ -128,7 +128,7 @@ async def test_diagnostics_are_pushed_for_documents_that_are_not_open(tmp_path: 
         (found, *_) = [d for d in await answer.pushed("moved") if "7-9" in d.message]
         assert found.range == await answer.link_range()
         assert found.message == "→ The cited code has moved. Now: m.py:7-9"
-        assert (found.source, found.severity) == ("scope", types.DiagnosticSeverity.Information)
+        assert (found.source, found.severity) == ("scope", types.DiagnosticSeverity.Hint)
         answer.show(MODULE.replace("value * 2", "value * 3"))
         await answer.pushed("changed")
         answer.show(MODULE.replace(FROBNICATE, ""))

@@ -333,7 +333,7 @@ async def test_a_follow_up_keeps_the_findings_and_links_the_earlier_document(roo
         assert "What was not looked at" not in prompt
         assert "](" not in prompt
     name = Path(first.document).name
-    line = f"Follows up on [How does login check the password?]({name})."
+    line = f"Follows up on [How does login check the password?]({name})"
     assert f"# And who signs it?\n\n{line}\n\n## Summary" in answer.markdown
     assert f"follows: {name}\n" in answer.markdown
     streamed = "".join(event.text for event in events if isinstance(event, TextDelta))
