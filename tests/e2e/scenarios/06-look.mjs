@@ -45,8 +45,8 @@ async function showsWalkthrough(w, name) {
   await pieceOf(w, `follow-${name}`, { ...group, height: 520 });
   await w.command("Scope: Find Code");
   const widget = w.page.locator(".quick-input-widget", { hasText: "Scope: Find Code" });
-  await widget.locator("input[type=text]").first().fill("resolve dependencies");
-  await widget.locator(".monaco-list-row", { hasText: "solve_dependencies" }).first().waitFor();
+  await widget.locator("input[type=text]").first().fill("solve dependencies");
+  await widget.locator(".monaco-list-row", { hasText: "solve_dependencies" }).first().waitFor({ timeout: 20_000 });
   await pieceOf(w, `find-${name}`, await widget.boundingBox());
   await w.page.keyboard.press("Escape");
 }
