@@ -39,6 +39,24 @@ export class DiagramView {
     this.svg = nodes.querySelector("svg") ?? undefined;
     this.pane.replaceChildren(nodes);
     this.fit();
+    // Folded away, it has no size yet.
+    new ResizeObserver((_, observer) => {
+      if (this.pane.clientWidth > 0) {
+        observer.disconnect();
+        this.showStart();
+      }
+    }).observe(this.pane);
+  }
+
+  /** Scrolls a chart that is larger than its pane to the box that it begins with. */
+  private showStart(): void {
+    const { pane, svg } = this;
+    const start = svg?.querySelector('g.node[id*="flowchart-n1-"]') ?? svg?.querySelector("g.node");
+    if (start) {
+      const [inner, outer] = [start.getBoundingClientRect(), pane.getBoundingClientRect()];
+      pane.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
+      pane.scrollTop += inner.top + inner.height / 2 - outer.top - outer.height / 2;
+    }
   }
 
   private get width(): number {
