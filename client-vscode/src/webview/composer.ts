@@ -125,7 +125,7 @@ export class Composer {
       }),
     );
     this.chips.replaceChildren(...made);
-    this.chips.scrollLeft = this.chips.scrollWidth; // the newest, where they stand on one line
+    this.chips.scrollTop = this.chips.scrollHeight; // the newest, where there is little room
   }
 
   /** The editor hands over a drag from its Explorer while Shift is held. */
