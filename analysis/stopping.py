@@ -91,6 +91,11 @@ class Deadline(StopFlag):
         """Return how much time is left (seconds): never less than 0, infinite without an end."""
         return math.inf if self._end is None else max(self._end - time.monotonic(), 0.0)
 
+    def extend(self, seconds: float) -> None:
+        """Give the work so much more time."""
+        if self._end is not None:
+            self._end += seconds
+
 
 async def until_stopped(work: Awaitable[_Result], stop: StopFlag) -> _Result:
     """Return what is awaited, or cancel it as soon as ``stop`` is set.

@@ -80,23 +80,45 @@ def kinds_of(path: str) -> tuple[str, ...]:
     >>> kinds_of("tests/test_app.py"), kinds_of("pkg/_internal/core.py"), kinds_of("pkg/app.py")
     (('tests',), ('private',), ())
     """
-    *folders, name = path.split("/")
-    kinds = {_BY_FOLDER[f] for f in (folder.lower() for folder in folders) if f in _BY_FOLDER}
-    if folders and folders[0].lower() in _TOP_FOLDERS:
-        kinds.add(_TOP_FOLDERS[folders[0].lower()])
-    if is_test_file(path):
+    # Few folders and names are new: the first question asks this of every file.
+    folder, _, name = path.rpartition("/")
+    return _strongest_first(_kinds_of_folder(folder) | _kinds_of_name(name))
+
+
+@lru_cache(maxsize=16_384)
+def _kinds_of_folder(folder: str) -> frozenset[str]:
+    """Return what the folders of a path tell."""
+    folders = folder.lower().split("/")
+    kinds = {_BY_FOLDER[name] for name in folders if name in _BY_FOLDER}
+    if folders[0] in _TOP_FOLDERS:
+        kinds.add(_TOP_FOLDERS[folders[0]])
+    if folder and is_test_file(f"{folder}/"):
         kinds.add("tests")
+    if _PRIVATE.search(folder):
+        kinds.add("private")
+    return frozenset(kinds)
+
+
+@lru_cache(maxsize=16_384)
+def _kinds_of_name(name: str) -> frozenset[str]:
+    """Return what a file's name tells, wherever it lies."""
+    kinds = {"tests"} if is_test_file(name) else set()
     if _COMPAT_NAME.search(name.rpartition(".")[0]):
         kinds.add("compat")
-    if _PRIVATE.search(path):
+    if _PRIVATE.search(name):
         kinds.add("private")
     if _DECLARATION.search(name):
         kinds.add("declarations")
-    language = language_of(path)
+    language = language_of(name)
     if language in _PROSE:
         kinds.add("docs")
     elif language in _DATA:
         kinds.add("data")
+    return frozenset(kinds)
+
+
+@lru_cache(maxsize=1024)
+def _strongest_first(kinds: frozenset[str]) -> tuple[str, ...]:
     return tuple(sorted(kinds, key=lambda kind: (FACTORS[kind], kind)))
 
 

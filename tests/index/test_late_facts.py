@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,10 @@ from analysis.index.seal import seal_state
 from analysis.index.store import FileStore
 from analysis.index.writer_lock import WriterLock
 from analysis.models import ReferenceList
-from analysis.settings import Settings
+from analysis.references.search.session import ResolutionCache
+from analysis.settings import Settings, WorkspaceSettings
+from analysis.stopping import Deadline
+from analysis.workspace.files import LocalFileBackend
 from tests.index.code_base import CodeBase
 
 FILES = {
@@ -141,3 +145,13 @@ def test_lists_of_uses_lack_nothing_before_all_facts_are_made(base: CodeBase, mo
     assert found == expected
     assert "shop/auth.py" in [use.path for use in found.references]
     assert "shop/page.ts" in still_late
+
+
+def test_making_facts_takes_no_time_from_a_search(base: CodeBase, monkeypatch) -> None:
+    index = indexed_late(base, monkeypatch)
+    backend = LocalFileBackend(base.root, WorkspaceSettings())
+    with ResolutionCache(backend, lambda: index).open() as code:
+        code.resolver.deadline = deadline = Deadline(60)
+        end = time.monotonic() + deadline.seconds_left()
+        assert code.facts("shop/auth.py")
+        assert deadline.seconds_left() > end - time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from analysis.workspace.files import LocalFileBackend
 
 
+_MOST_WAITING_S = 15.0
+"""So much time at most goes into facts that the index does not hold yet, before a list is cut."""
 # At some 90 bytes a line this is 18 MB.
 _MAX_KEPT_LINES = 200_000
 # With their keys some 10 MB.
@@ -57,6 +60,7 @@ class ResolutionSession:
         self._lines = lines
         self.answers = answers
         self._symbols = symbols
+        self._patience_s = _MOST_WAITING_S
 
     resolver: CodeResolver
     definitions: DefinitionResolver
@@ -67,11 +71,19 @@ class ResolutionSession:
         return self._view.file_table().paths
 
     def facts(self, path: str) -> bytes:
-        """Return a file's packed facts, empty if it has none."""
+        """Return a file's packed facts, empty if it has none.
+
+        They may have to be made now: that time is given back to the search.
+        """
+        started = time.monotonic()
         try:
             return self._view.facts(path)
         except NotFound:
             return b""
+        finally:
+            waited = min(time.monotonic() - started, self._patience_s)
+            self._patience_s -= waited
+            self.resolver.deadline.extend(waited)
 
     def files_with_identifier(self, name: str) -> Sequence[str]:
         """Return the files in whose text a name occurs."""
