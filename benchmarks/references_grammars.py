@@ -71,7 +71,7 @@ class Score:
         )
 
 
-def drawn(index: CodeIndex, languages: tuple[str, ...]) -> list[SymbolRow]:
+def drawn(index: CodeIndex, languages: tuple[str, ...], per_kind: int) -> list[SymbolRow]:
     """Return definitions of each kind, drawn at random with a fixed seed."""
     by_kind: dict[str, list[SymbolRow]] = {}
     with index.view() as view:
@@ -85,7 +85,7 @@ def drawn(index: CodeIndex, languages: tuple[str, ...]) -> list[SymbolRow]:
     return [
         row
         for kind in sorted(by_kind)
-        for row in rng.sample(by_kind[kind], min(_PER_KIND, len(by_kind[kind])))
+        for row in rng.sample(by_kind[kind], min(per_kind, len(by_kind[kind])))
     ]
 
 
@@ -111,7 +111,9 @@ class Oracle:
         self._server.close()
 
 
-def measure(root: Path, language: str, command: list[str]) -> Iterator[tuple[SymbolRow, Score]]:
+def measure(
+    root: Path, language: str, command: list[str], per_kind: int
+) -> Iterator[tuple[SymbolRow, Score]]:
     """Yield drawn definitions with what was counted for each."""
     languages = _FAMILY.get(language, (language,))
     files = LocalFileBackend(root, WorkspaceSettings())
@@ -121,7 +123,7 @@ def measure(root: Path, language: str, command: list[str]) -> Iterator[tuple[Sym
         finder = ReferenceFinder(files, lambda: index)
         resolution = ResolutionCache(files, lambda: index)
         oracle = Oracle(files, language, command)
-        for row in drawn(index, languages):
+        for row in drawn(index, languages, per_kind):
             places = [
                 (path, line, column)
                 for path, line, column in index.occurrences(row.info.name, None)
@@ -236,12 +238,15 @@ def main() -> None:
     parser.add_argument("language")
     parser.add_argument("folder", type=Path)
     parser.add_argument("--command", default="gopls")
+    parser.add_argument("--per-kind", type=int, default=_PER_KIND)
     parser.add_argument("--misses", action="store_true")
     options = parser.parse_args()
     totals: dict[str, Score] = {}
     problems: Counter[str] = Counter()
     command = options.command.split()
-    for row, score in measure(options.folder.resolve(), options.language, command):
+    for row, score in measure(
+        options.folder.resolve(), options.language, command, options.per_kind
+    ):
         for key in (row.info.kind, "all"):
             total = totals.setdefault(key, Score())
             total.definitions += 1

@@ -26,8 +26,8 @@ _START_LIMIT_S = 30.0
 _WARM_UP_S = 20.0
 _RETRY_S = 0.25
 
-_LANGUAGE_IDS = {"tsx": "typescriptreact", "jsx": "javascriptreact"}
-_FAMILY = {"tsx": "typescript", "jsx": "javascript", "javascript": "typescript"}
+_LANGUAGE_IDS = {"tsx": "typescriptreact", "jsx": "javascriptreact", "shell": "shellscript"}
+_FAMILY = {"tsx": "typescript", "jsx": "javascript", "javascript": "typescript", "cpp": "c"}
 
 
 class LspResolver:

@@ -24,6 +24,8 @@ from analysis.models import (
     ReferenceList,
     SymbolDetail,
 )
+from analysis.parsing.grammars import TABLE_LANGUAGES
+from analysis.parsing.languages import language_of
 from analysis.references.search.order import in_order
 from analysis.stopping import Deadline, StopFlag
 
@@ -140,7 +142,7 @@ class FallbackBackend:
             found,
             references=in_order(verified),
             unverified=in_order(unverified),
-            complete=not unverified and found.stopped_by is None,
+            complete=not unverified and found.stopped_by is None and not _is_never_complete(found),
             at_least=max(found.at_least, len(verified)),
             answered_by=f"{found.answered_by}+{self._resolver.name}",
         )
@@ -162,6 +164,15 @@ class FallbackBackend:
         if not places:
             return None
         return any(p.path == definition.path and p.line == definition.line for p in places)
+
+
+def _is_never_complete(found: ReferenceList) -> bool:
+    """Return whether uses are looked for in a language without facts.
+
+    There a definition can have uses under names that nobody looked for.
+    """
+    definition = found.definition
+    return definition is None or language_of(definition.path) in TABLE_LANGUAGES
 
 
 class SemanticResolvers:

@@ -48,6 +48,32 @@ while True:
 """
 
 
+# A server that knows where all in line 5 is defined, and answers everything else with an error.
+KNOWING_SERVER = SILENT_SERVER.replace(
+    """    if message.get("method") == "initialize":
+        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": {}}).encode()
+""",
+    """    if "id" in message:
+        answer = {"error": {"code": 0, "message": "no identifier found"}}
+        if message["method"] == "initialize":
+            answer = {"result": {}}
+        elif message["params"]["position"]["line"] == 4:
+            place = {"line": 1, "character": 10}
+            uri = message["params"]["textDocument"]["uri"]
+            answer = {"result": [{"uri": uri, "range": {"start": place, "end": place}}]}
+        body = json.dumps({"jsonrpc": "2.0", "id": message["id"], **answer}).encode()
+""",
+)
+
+GO = """package m
+func (A) Run() {}
+type A struct{}
+func use(x interface{}) {
+	x.Run()
+}
+"""
+
+
 def is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -160,3 +186,24 @@ def test_a_server_that_cannot_be_started_costs_nothing(root: Path) -> None:
     absent = settings(jedi=False, trusted=True, language_servers={"python": ["no-such-server"]})
     with Engine.open(root, absent) as engine:
         assert len(engine.references("A.run").unverified) == 1
+
+
+def test_a_server_that_answers_with_an_error_goes_on(root: Path) -> None:
+    (root / "m.go").write_text(GO)
+    server = LspResolver(LocalFileBackend(root), "go", [sys.executable, "-c", KNOWING_SERVER])
+    with pytest.raises(BackendFailed, match="no identifier found"):
+        server.definitions("m.go", 1, 0, 30)
+    pid = server.pid
+    assert [place.line for place in server.definitions("m.go", 5, 3, 30)] == [2]
+    assert server.pid == pid
+    server.close()
+
+
+def test_a_list_without_facts_is_not_complete_though_a_server_decides_all(root: Path) -> None:
+    (root / "m.go").write_text(GO)
+    servers = {"go": [sys.executable, "-c", KNOWING_SERVER]}
+    allowed = settings(jedi=False, trusted=True, language_servers=servers)
+    with Engine.open(root, allowed) as engine:
+        found = engine.references("A.Run")
+    assert [use.line for use in found.references] == [5]
+    assert (found.unverified, found.complete) == ((), False)

@@ -183,6 +183,8 @@ class Meanings:
 
 def _of_kind(file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> Sequence[SymbolRow]:
     """Return the types where a type is named, functions where one is called, if there are such."""
+    if file.rules.links and not file.rules.plain_members and node.type == "identifier":
+        return [row for row in rows if row.info.kind not in CLASS_KINDS]
     if len(rows) < 2:
         return rows
     is_type = node.type == "type_identifier"
