@@ -153,7 +153,13 @@ class Meanings:
 
     def _is_conditional(self, file: SourceFile, row: SymbolRow) -> bool:
         """Return whether a definition is left out of some programs that a use is part of."""
-        if not file.rules.constraint or row.path == file.path:
+        if row.path == file.path:
+            return False
+        if file.rules.links:
+            home = self.files.get(row.path)
+            name = home.node_of(row) if home is not None else None
+            return home is not None and name is not None and home.is_conditional(name)
+        if not file.rules.constraint:
             return False
         condition = self.files.constraint(row.path)
         return bool(condition) and condition != self.files.constraint(file.path)

@@ -134,6 +134,28 @@ class SourceFile:
                     return node
         return None
 
+    def is_conditional(self, node: Node) -> bool:
+        """Return whether a condition of the preprocessor stands around, not that of a header."""
+        above = node.parent
+        while above is not None:
+            if above.type.startswith("preproc_") and not self._is_guard(above):
+                return True
+            above = above.parent
+        return False
+
+    def _is_guard(self, node: Node) -> bool:
+        """Return whether a condition lets a header be read once, or tells C from C++."""
+        name = node.child_by_field_name("name")
+        text = self.text(name) if name is not None else ""
+        defined = next(
+            (child for child in node.named_children if child.type == "preproc_def"), None
+        )
+        own = defined.child_by_field_name("name") if defined is not None else None
+        is_once = own is not None and self.text(own) == text
+        return (
+            text == "__cplusplus" or is_once or node.type in ("preproc_def", "preproc_function_def")
+        )
+
     def around(self, node: Node) -> Iterator[SymbolRow]:
         """Yield the definitions around a node, the innermost first."""
         above = node.parent
