@@ -200,9 +200,11 @@ def _scored(
     with resolution.open() as code:
         rows = [other for target in code.trees.targets_at(at) for other in target.rows]
     same = {(other.path, other.info.name_line) for other in (row, *rows)} | oracle.meaning(own)
+    # Who makes an object of C++ names its class; servers lead to the constructor.
     constructor = f"{row.info.qualified_name}.{row.info.name}"
     for other in index.symbols_named(row.info.name):
-        if other.info.qualified_name == constructor:
+        is_cpp = index_language(row.path) in _FAMILY["cpp"]
+        if other.info.qualified_name == constructor and is_cpp:
             same = same | {(other.path, other.info.name_line)}
     try:
         found = finder.find(row.info.name, at=at)

@@ -28,3 +28,14 @@ def test_only_evident_calls_are_stated(case: str, tmp_path: Path) -> None:
         for e in stated
     ]
     assert sorted(set(drawn)) == sorted(set(expected.strip("\n").split("\n")) - {""})
+
+
+def test_what_the_functions_of_a_class_call_is_not_guessed_of_the_class(tmp_path: Path) -> None:
+    text = (
+        "//- a.kt\nclass A {\n  val x = helper()\n  fun run() { helper() }\n}\nfun helper() = 1\n"
+    )
+    code = write_marked(tmp_path, text)
+    with code.index.view() as view:
+        sources = [choice_from(row) for row in view.symbols_in("a.kt") if row.info.name == "A"]
+    drawn = [(edge.line, edge.target.qualified_name) for edge in code.finder.edges(sources)]
+    assert drawn == [(2, "helper")]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from posixpath import dirname
 
 from analysis.index.symbols import SymbolRow
-from analysis.models import CodeEdge, SymbolChoice, UseKind
+from analysis.models import CodeEdge, SymbolChoice, SymbolInfo, UseKind
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.languages import language_of
 from analysis.parsing.words import split_identifier
@@ -60,7 +60,10 @@ class Guesses:
             info = infos.get((source.line, source.qualified_name))
             if info is None:
                 continue
+            inner = _functions_in(info, infos.values())
             for line, name, kind in self._calls(path, info.line, info.line_end):
+                if any(first <= line <= last for first, last in inner):
+                    continue
                 target = self._meant(path, name)
                 is_own = line == info.name_line and name == info.name
                 if target is not None and target != source and not is_own:
@@ -110,6 +113,17 @@ class Guesses:
             blanked = _STRING.sub(lambda match: " " * len(match[0]), bare)
             self._texts[path] = blanked.split("\n")
         return self._texts[path]
+
+
+def _functions_in(info: SymbolInfo, others: Iterable[SymbolInfo]) -> list[tuple[int, int]]:
+    """Return the lines of the functions in a class; what they call is not called by the class."""
+    if info.kind in ("function", "method"):
+        return []
+    return [
+        (other.line, other.line_end)
+        for other in others
+        if other.kind in ("function", "method") and info.line < other.line <= info.line_end
+    ]
 
 
 def choice_from(row: SymbolRow) -> SymbolChoice:
