@@ -43,7 +43,9 @@ LOOKING = frozenset(
     {"TypeVar", "cast", "NewType", "isinstance", "issubclass", "update_wrapper", "wraps"}
     | {"signature", "getsource", "iscoroutinefunction", "getdoc", "get_type_hints"}
     | {"includes", "indexOf", "has", "delete", "off", "removeListener", "removeEventListener"}
-    | {"remove_listener", "disconnect", "clearTimeout", "clearInterval"}
+    | {"remove_listener", "disconnect", "clearTimeout", "clearInterval", "unsubscribe"}
+    | {"strictEqual", "deepEqual", "deepStrictEqual", "toBe", "toEqual", "assertIs"}
+    | {"assertEqual", "assertIsInstance", "assertRaises", "raises", "remove", "unregister"}
 )
 """Calls that only look at what they get, or say something of its type."""
 EVERYWHERE = frozenset(
