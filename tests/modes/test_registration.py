@@ -58,6 +58,13 @@ FILES = {
                 return None
             return server.send(text, settings.MAIL_SERVER, unset.MAIL_NAME)
         """,
+    "desk/limits.py": """
+        class LimitMiddleware:
+            def refuse_visitor(self, request):
+                '''Refuse a visitor who asks too often.'''
+                return 429
+        """,
+    "desk/site.py": "MIDDLEWARE = ['desk.limits.LimitMiddleware']",
     "desk/conf/__init__.py": "settings = load()",
     "desk/settings.py": "MAIL_SERVER = 'x'",
     "desk/exports.py": """
@@ -127,6 +134,16 @@ async def test_one_more_of_a_kind_shows_where_an_example_is_registered(desk: Sho
         "Start at the class `Exporter`",
         "Registration of `CsvExporter`:",
         "- in the table `EXPORTERS` under `csv` at [desk/exports.py:12]",
+    )
+
+
+async def test_of_a_method_it_is_told_where_its_class_is_registered(desk: Shop) -> None:
+    await check(
+        desk,
+        "How is a visitor refused who asks too often?",
+        "Start at the method `LimitMiddleware.refuse_visitor`",
+        "Registration of `LimitMiddleware`:",
+        "- named by the string `'desk.limits.LimitMiddleware'` in `MIDDLEWARE` at [desk/site.py:1]",
     )
 
 

@@ -18,6 +18,7 @@ from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.exploration import Exploration, SearchRequest
 from analysis.modes.offline.registration import (
     dispatchers,
+    owner_of,
     registrations_of,
     settings_of,
     telling,
@@ -105,6 +106,10 @@ def _with_path(
     start = chain.places[0]
     found = replace(found, ways=registrations_of(start, access, stop))
     edges = [*edges, *dispatchers(start, found.ways, found.code)]
+    owner = owner_of(start, found.code)
+    if owner is not None and not telling(found.ways):
+        # What is registered is the class; its methods are called by whoever gets it.
+        found = replace(found, ways=registrations_of(owner, access, stop), registered=owner)
     above = callers_of(chain.places, edges, _shares(found))
     if found.kind == "depends":
         users, complete = users_of(start, access, found.code, stop)

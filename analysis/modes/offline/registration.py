@@ -84,6 +84,13 @@ def settings_told(settings: Sequence[SettingRead], links: Links) -> str:
     return "Settings:\n\n" + "\n".join([*lines, *rest]) if lines else ""
 
 
+def owner_of(place: Place, code: CodeView) -> Place | None:
+    """Return the class that a method belongs to; None for any other definition."""
+    found = definitions(code, place.path, place.owner) if place.owner else []
+    owners = [place_of(place.path, info) for info in found if info.kind == "class"]
+    return owners[0] if len(owners) == 1 else None
+
+
 def dispatchers(start: Place, ways: Iterable[Indirection], code: CodeView) -> list[CallEdge]:
     """Return who may call a definition through an event or a table, as edges to it."""
     edges = []
