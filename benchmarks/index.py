@@ -39,11 +39,18 @@ def cpu_s() -> float:
 
 def cold(root: Path, cache: Path, workers: int) -> dict[str, object]:
     with PeakMemory() as memory:
-        report = open_index(root, cache, workers).refresh()
+        index = open_index(root, cache, workers)
+        report = index.refresh()
+        ready_cpu_s, started = cpu_s(), time.perf_counter()
+        index.make_facts()
+        facts_s = time.perf_counter() - started
+        index.close()
     status = open_index(root, cache, workers).status()
     return {
-        "cold index, s": round(report.elapsed_s, 2),
-        "cold index, CPU s (a busy machine inflates both)": round(cpu_s(), 2),
+        "cold until it can be searched, s": round(report.elapsed_s, 2),
+        "the same, CPU s (a busy machine inflates both)": round(ready_cpu_s, 2),
+        "cold until all facts are made, s": round(report.elapsed_s + facts_s, 2),
+        "the same, CPU s": round(cpu_s(), 2),
         "files": report.total,
         "files/s": round(report.parsed / report.elapsed_s),
         "chunks": status.chunks,
