@@ -36,8 +36,13 @@ def index(
         typer.Option(
             metavar="ADDRESS",
             help="Make the commit visible in an organisation's index, after showing what is sent:"
-            " postgresql://user@host/database or a service name.",
+            " postgresql://user@host/database or a service name; or put its index into a store,"
+            " as in s3://bucket/folder.",
         ),
+    ] = None,
+    fetch: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Begin with an index that was put into a store."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Publish without asking.")] = False,
     name: Annotated[
@@ -55,10 +60,17 @@ def index(
     from analysis.cli.main import CUT_SHORT, OK
 
     if publish is not None:
-        from analysis.cli.org import published
+        from analysis.cli.org import published, published_file
 
-        published(path, publish, yes=yes, name=name, branch=branch, readers=reader or [])
+        if "://" in publish and not publish.startswith(("postgresql://", "postgres://")):
+            published_file(path, publish, yes=yes)
+        else:
+            published(path, publish, yes=yes, name=name, branch=branch, readers=reader or [])
         return OK
+    if fetch is not None:
+        from analysis.cli.org import fetched
+
+        fetched(path, fetch)
     with opened(path) as engine, stopped_by_signals() as stop:
         report = None if status else _refreshed(engine, stop, rebuild=rebuild)
         notices = engine.index.notices

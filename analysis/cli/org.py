@@ -164,6 +164,47 @@ def published(
     say(f"{done.repository} is visible at {done.commit[:12]}.", style="bold")
 
 
+def published_file(root: Path, url: str, *, yes: bool) -> None:
+    """Show what putting a folder's index into a store would send, ask, and send it."""
+    from analysis.cli.console import say
+    from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.options import settings_for
+    from analysis.cli.progress import ProgressLine
+    from analysis.org.index_files import IndexPublisher
+
+    with stopped_by_signals() as stop:
+        publisher = IndexPublisher(root, settings_for(root), url)
+        try:
+            with ProgressLine() as progress:
+                planned = publisher.refresh(progress.on_index, stop)
+            say(
+                f"The index of {planned.files} files at commit {planned.commit[:12]},"
+                f" {planned.size_bytes / 1e6:.1f} MB, to {url}:"
+            )
+            for path in planned.struck_out:
+                say(f"  {path}: secrets are struck out")
+            if not yes and not typer.confirm("Publish?", err=True):
+                say("Nothing was sent.")
+                return
+            publisher.publish(planned)
+        finally:
+            publisher.close()
+    say(f"It can be fetched with: scope index --fetch {url}", style="bold")
+
+
+def fetched(root: Path, url: str) -> None:
+    """Fetch the index of a folder from a store, and say what is left to read."""
+    from analysis.cli.console import say
+    from analysis.cli.options import settings_for
+    from analysis.org.index_files import fetch_index
+
+    found = fetch_index(root, settings_for(root), url)
+    say(
+        f"Fetched the index of {found.files} files at commit {found.commit[:12]},"
+        f" {found.size_bytes / 1e6:.1f} MB; {found.read_anew} files are read here."
+    )
+
+
 def publication_text(planned: Publication, where: str) -> str:
     """Return what publishing would do, for a person."""
     what = f"{planned.repository}, branch {planned.branch}, commit {planned.commit[:12]}"

@@ -55,7 +55,7 @@ def _parse(files: LocalFileBackend, path: str) -> ParsedFile | None:
     return None if source is None else parse_source(source)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Tables:
     """What a reader sees: one generation of the stored index under the open buffers."""
 

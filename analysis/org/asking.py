@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from analysis.models import Candidate
     from analysis.org.organisation import Organisation
 
-_LOOKED_INTO = 8
+_LOOKED_INTO = 12
 """Repositories whose rows are ranked; the summaries nearly always have the right one among them."""
-_KEPT_TABLES = 16
+_KEPT_TABLES = 48
 _SHARPNESS = 6.0
 """How much more likely a repository is for what its summary says more; see ``_likely``."""
 
@@ -147,8 +147,8 @@ def _ordered(looked: Sequence[_Looked]) -> list[_Looked]:
 
 def _evidence(looked: _Looked) -> float:
     one, result, _ = looked
-    signals = result.explain_places[0] if result.explain_places else {}
-    return one.score + sum(signals.values()) / 10
+    best = max((sum(signals.values()) for signals in result.explain_places), default=0.0)
+    return one.score + best / 10
 
 
 def _likely(ordered: Sequence[_Looked]) -> list[float]:

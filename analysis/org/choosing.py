@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from analysis.retrieval.concepts import Concept
 
-_HALF = 0.02
-"""A share of a repository's chunks at which a word counts half of what it can."""
-_NAMED_HALF = 1.0
-_NAMED_WEIGHT = 1.0
-"""To define something by a name is as much as to speak of it everywhere."""
+# A word counts half of what it can where it stands in so many pieces of code, and in so many more
+# in a repository of average size: the form of CORI (Callan and others, 1995), which chooses among
+# collections. A name says as much with a tenth of that.
+_HALF, _HALF_BY_SIZE = 10.0, 30.0
+_NAMED_HALF, _NAMED_HALF_BY_SIZE = 1.0, 3.0
 _MOST_REASONS = 3
 _CALLED_SO = 2.0
 """A question that names a repository means it."""
@@ -72,11 +72,12 @@ def choose(
     terms = sorted({term for concept in concepts for term in concept.terms})
     counts = _counts(conn, usable, terms)
     rarity = _rarity(usable, counts)
+    average = sum(head.n_chunks for head in usable) / max(len(usable), 1)
     total = sum(concept.weight * _most(concept, rarity) for concept in concepts) or 1.0
     found: list[ChosenRepository] = []
     for head in usable:
         mine = counts.get(head.repo, {})
-        told = [_told(concept, mine, rarity, head) for concept in concepts]
+        told = [_told(concept, mine, rarity, head.n_chunks / average) for concept in concepts]
         score = sum(one.value for one in told) / total
         reasons = _reasons(told)
         if _is_called(head, question):
@@ -113,12 +114,12 @@ def _counts(
 
 
 def _rarity(heads: Sequence[RepositoryHead], counts: Mapping[int, _Counts]) -> dict[str, float]:
-    """Return how rare each term is among the repositories that are seen."""
+    """Return how rare each term is among the pieces of code of all repositories that are seen."""
     holders: dict[str, int] = {}
     for mine in counts.values():
-        for term in mine:
-            holders[term] = holders.get(term, 0) + 1
-    n = len(heads)
+        for term, (chunks, _) in mine.items():
+            holders[term] = holders.get(term, 0) + chunks
+    n = sum(head.n_chunks for head in heads)
     return {term: math.log(1 + (n - df + 0.5) / (df + 0.5)) for term, df in holders.items()}
 
 
@@ -139,17 +140,22 @@ class _ToldOf:
     """Whether a definition has the word in its name."""
 
 
-def _told(
-    concept: Concept, mine: _Counts, rarity: Mapping[str, float], head: RepositoryHead
-) -> _ToldOf:
-    """Return what a repository has to say on a concept, by its best word for it."""
+def _told(concept: Concept, mine: _Counts, rarity: Mapping[str, float], size: float) -> _ToldOf:
+    """Return what a repository has to say on a concept, by its best word for it.
+
+    Args:
+        concept: Something that the question speaks of.
+        mine: The repository's summary.
+        rarity: Of each word, among all repositories that are seen.
+        size: Of the repository; 1 for the average.
+    """
     best = _ToldOf(concept.said, 0.0, own_word=False, named=False)
     for term, surety in concept.terms.items():
         if term in mine:
             chunks, named = mine[term]
-            share = chunks / head.n_chunks
-            told = share / (share + _HALF) + _NAMED_WEIGHT * named / (named + _NAMED_HALF)
-            value = concept.weight * surety * rarity[term] * told
+            spoken = chunks / (chunks + _HALF + _HALF_BY_SIZE * size)
+            defined = named / (named + _NAMED_HALF + _NAMED_HALF_BY_SIZE * size)
+            value = concept.weight * surety * rarity[term] * (spoken + defined)
             if value > best.value:
                 best = _ToldOf(concept.said, value, surety >= weights.SURE_WORD, named > 0)
     return best

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import weights
+from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.scoring import COMMENTS, NAME, PATH
 
 if TYPE_CHECKING:
@@ -218,8 +218,9 @@ class _SharedWords:
     words: dict[str, _Word] = field(default_factory=dict)
 
 
-# As many as there are tables.
-@lru_cache(maxsize=4)
+_SHARED: PerGeneration[_SharedWords] = PerGeneration()
+
+
 def _shared_words(table: DefinitionTable) -> _SharedWords:
     """Return what questions that use the same table share."""
-    return _SharedWords()
+    return _SHARED.get(table, _SharedWords)

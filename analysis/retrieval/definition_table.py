@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import file_kinds, weights
+from analysis.retrieval.per_generation import PerGeneration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from analysis.index.view import IndexView
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class DefinitionTable:
     """Definitions, and the blocks between them; a position here is a definition's number.
 
@@ -56,6 +56,10 @@ class DefinitionTable:
         return len(self.heads)
 
 
+_TABLES: PerGeneration[DefinitionTable] = PerGeneration()
+"""By what is asked for: few kinds of files are."""
+
+
 def definition_table(view: IndexView, asked_for: frozenset[str]) -> DefinitionTable:
     """Return the table for a view, made once for each state of the index.
 
@@ -63,23 +67,14 @@ def definition_table(view: IndexView, asked_for: frozenset[str]) -> DefinitionTa
         view: What is searched.
         asked_for: Kinds of files that do not stand back.
     """
-    return _made(_Key(view.generation, view.chunk_table(), view.file_table()), asked_for)
+    chunks, files = view.chunk_table(), view.file_table()
+    return _TABLES.get(view.generation, lambda: _made(chunks, files, asked_for), asked_for)
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
-    generation: object
-    chunks: ChunkTable = field(compare=False)
-    files: FileTable = field(compare=False)
-
-
-# Of the state in use, and of the one that a running question still reads; few kinds are asked for.
-@lru_cache(maxsize=4)
-def _made(key: _Key, asked_for: frozenset[str]) -> DefinitionTable:
+def _made(chunks: ChunkTable, files: FileTable, asked_for: frozenset[str]) -> DefinitionTable:
     import numpy as np
 
-    chunks = key.chunks
-    factors = _factors(key.files, asked_for)
+    factors = _factors(files, asked_for)
     chunk_idx = _searched(chunks, factors)
     number_of = np.full(len(chunks), -1, np.int32)
     number_of[chunk_idx] = np.arange(len(chunk_idx), dtype=np.int32)

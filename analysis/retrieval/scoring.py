@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import weights
+from analysis.retrieval.per_generation import PerGeneration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,8 +39,9 @@ class Scorer:
     def of(cls, view: IndexView) -> Scorer:
         """Return a scorer for a view; what depends on the tables only is kept for the next one."""
         chunks = view.chunk_table()
-        tables = _Tables(view.generation, chunks)
-        return cls(view, chunks, _norms(tables), _filled(tables))
+        norms = _NORMS.get(view.generation, lambda: _field_norms(chunks))
+        filled = _FILLED.get(view.generation, lambda: _filled(chunks))
+        return cls(view, chunks, norms, filled)
 
     def postings(self, term: str) -> Postings:
         """Return a term's postings."""
@@ -152,33 +153,25 @@ class Scorer:
         return best
 
 
-@dataclass(frozen=True, slots=True)
-class _Tables:
-    """A chunk table that is known by its generation."""
-
-    generation: object
-    chunks: ChunkTable = field(compare=False)
+_NORMS: PerGeneration[NDArray[np.float32]] = PerGeneration()
+_FILLED: PerGeneration[NDArray[np.bool_]] = PerGeneration()
 
 
-# Two generations: the one in use, and the one that a running question still reads.
-@lru_cache(maxsize=2)
-def _norms(tables: _Tables) -> NDArray[np.float32]:
+def _field_norms(chunks: ChunkTable) -> NDArray[np.float32]:
     """Return each field's weight over its normalised length, by chunk."""
     import numpy as np
 
-    lengths = tables.chunks.lengths.astype(np.float32)
+    lengths = chunks.lengths.astype(np.float32)
     mean = np.maximum(lengths.mean(axis=0), 1e-6) if len(lengths) else np.ones(4, np.float32)
     share = np.array(weights.FIELD_NORMS, np.float32)
     norms = np.array(weights.FIELD_WEIGHTS, np.float32) / (1 - share + share * lengths / mean)
     return norms.astype(np.float32)
 
 
-@lru_cache(maxsize=2)
-def _filled(tables: _Tables) -> NDArray[np.bool_]:
+def _filled(chunks: ChunkTable) -> NDArray[np.bool_]:
     """Return, by file, whether any of its chunks has a word besides those of its path."""
     import numpy as np
 
-    chunks = tables.chunks
     words = chunks.lengths.sum(axis=1, dtype=np.int64) - chunks.lengths[:, PATH]
     filled: NDArray[np.bool_] = np.bincount(chunks.file_idx, words, len(chunks.n_chunks)) > 0
     return filled
