@@ -101,10 +101,9 @@ class Asking:
                     notes.append(str(error))
                     continue
                 looked.append((one, result, rows))
-            ordered = _ordered(looked)
-            places = _places(ordered, top_k, notes)
+            places = _places(looked, top_k, notes)
         return OrganisationAnswer(
-            question, tuple(one for one, _, _ in ordered), places, chosen.visible, tuple(notes)
+            question, tuple(one for one, _, _ in looked), places, chosen.visible, tuple(notes)
         )
 
     def _search(self, rows: PostgresRows, question: str, top_k: int) -> SearchResult:
@@ -140,35 +139,25 @@ def _named(heads: list[RepositoryHead], repository: str | None) -> list[Reposito
     return heads
 
 
-def _ordered(looked: Sequence[_Looked]) -> list[_Looked]:
-    """Return the repositories by what both looks say: at their summaries, and into them."""
-    return sorted(looked, key=lambda one: (-_evidence(one), one[0].head.name))
+def _likely(looked: Sequence[_Looked]) -> list[float]:
+    """Return how likely each repository is the one that is asked about; in all 1.
 
-
-def _evidence(looked: _Looked) -> float:
-    one, result, _ = looked
-    best = max((sum(signals.values()) for signals in result.explain_places), default=0.0)
-    return one.score + best / 10
-
-
-def _likely(ordered: Sequence[_Looked]) -> list[float]:
-    """Return how likely each repository is the one that is asked about; in all 1."""
-    if not ordered:
+    What the ranking found in them says no more about that than their summaries do.
+    """
+    if not looked:
         return []
-    best = _evidence(ordered[0])
-    shares = [math.exp(_SHARPNESS * (_evidence(one) - best)) for one in ordered]
+    best = looked[0][0].score
+    shares = [math.exp(_SHARPNESS * (one.score - best)) for one, _, _ in looked]
     return [share / sum(shares) for share in shares]
 
 
 def _places(
-    ordered: Sequence[_Looked], top_k: int, notes: list[str]
+    looked: Sequence[_Looked], top_k: int, notes: list[str]
 ) -> tuple[OrganisationPlace, ...]:
     """Return the best places of all, each with the text that it was checked against."""
     scored = [
         (likely / (rank + 1), number, rank)
-        for number, (likely, (_, result, _)) in enumerate(
-            zip(_likely(ordered), ordered, strict=True)
-        )
+        for number, (likely, (_, result, _)) in enumerate(zip(_likely(looked), looked, strict=True))
         for rank in range(len(result.places))
     ]
     scored.sort(key=lambda item: (-item[0], item[1], item[2]))
@@ -177,7 +166,7 @@ def _places(
     for score, number, rank in scored:
         if len(found) == top_k:
             break
-        one, result, rows = ordered[number]
+        one, result, rows = looked[number]
         place = replace(result.places[rank], score=round(score, 4))
         key = (number, place.path)
         if key not in texts:
