@@ -34,6 +34,7 @@ def register(app: typer.Typer) -> None:
     group.command()(gc)
     group.command("allow")(allow_reader)
     group.command("deny")(deny_reader)
+    group.command()(mentions)
     app.add_typer(group, name="org")
 
 
@@ -105,6 +106,50 @@ def deny_reader(
     with Organisation.open(at) as organisation:
         deny(organisation, repository, role)
     typer.echo(f"{role} sees {repository} no more.")
+
+
+_NEARNESS = {
+    "imports": "Imports the package",
+    "needs": "In a repository that needs the package, in a file that does not import it",
+    "neither": "Only the name",
+}
+
+
+def mentions(
+    name: Annotated[str, typer.Argument(help="Identifier, in exact case.")],
+    *,
+    of: Annotated[str, typer.Option(metavar="REPOSITORY", help="Which makes the package.")],
+    at: AddressOption = "",
+    output_format: FormatOption = Output.text,
+) -> None:
+    """Find where a name of one repository's package stands in the other ones."""
+    from analysis.cli.console import write_data, write_text
+    from analysis.json_output import plain
+    from analysis.org.organisation import Organisation
+    from analysis.org.users import mentions_across
+
+    with Organisation.open(at) as organisation:
+        found = mentions_across(organisation, name, of)
+    if output_format is Output.json:
+        write_data(plain(found), "json")
+        return
+    lines: list[str] = []
+    for one in found.repositories:
+        needs = f", needs it by {', '.join(one.manifests)}" if one.manifests else ""
+        lines.append(f"{one.head.name} at {one.head.commit[:12]}{needs}")
+        last = ""
+        for mention in one.mentions:
+            if mention.nearness != last:
+                last = mention.nearness
+                lines.append(f"  {_NEARNESS[last]}:")
+            lines.append(f"    {mention.path}:{mention.line}  {mention.text}")
+        if not one.mentions:
+            lines.append("  Does not have the name.")
+    lines.append(
+        f"{found.visible} repositories were looked through for {name!r}, in all of their published"
+        " files; what each mention means was not resolved."
+    )
+    write_text("\n".join(lines) + "\n")
 
 
 def asked(address: str, question: str, top_k: int) -> OrganisationAnswer:
