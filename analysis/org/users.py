@@ -29,7 +29,7 @@ _ORDER: tuple[Nearness, ...] = ("imports", "needs", "neither")
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameMention:
     """A line in which a name stands."""
 
     path: str
@@ -46,7 +46,7 @@ class RepositoryMentions:
     head: RepositoryHead
     manifests: tuple[str, ...]
     """Its manifests that name the package."""
-    mentions: tuple[Mention, ...]
+    mentions: tuple[NameMention, ...]
     """All that stand in the files of the commit that are published."""
 
 
@@ -110,7 +110,7 @@ def _of_repository(
         return RepositoryMentions(head, manifests, ())
     view = IndexView(rows, rows.tables(), rows)
     modules = {form for _, n in packages for form in (n, n.replace("-", "_"))}
-    mentions: list[Mention] = []
+    mentions: list[NameMention] = []
     for path in view.files_with_identifier(name):
         imported = any(_is_of(each.module, modules) for each in view.imports(path))
         nearness: Nearness = "imports" if imported else "needs" if manifests else "neither"
@@ -125,7 +125,7 @@ def _is_of(module: str | None, modules: set[str]) -> bool:
     return any(text == one or text.startswith((f"{one}.", f"{one}/")) for one in modules)
 
 
-def _lines_with(name: str, path: str, text: str, nearness: Nearness) -> Iterator[Mention]:
+def _lines_with(name: str, path: str, text: str, nearness: Nearness) -> Iterator[NameMention]:
     lines = split_lines(text)
     for line in dict.fromkeys(line for line, _ in positions(text, name)):
-        yield Mention(path, line, lines[line - 1].strip(), nearness)
+        yield NameMention(path, line, lines[line - 1].strip(), nearness)
