@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from analysis.llm.model_names import family_of
+
 OWN_KEY = "SCOPE_API_KEY"
 """The editor hands over what its secret storage holds in this variable; it goes before others."""
 # The library insists on a key even where a server of one's own wants none; it is not sent.
@@ -55,8 +57,13 @@ def key_for(provider: str, environment: Mapping[str, str], *, own_server: bool) 
 
 
 def key_names(provider: str) -> str:
-    """Return the variable, or variables, in which a provider's key is looked for."""
-    return _KEYS.get(provider) or f"{provider.upper()}_API_KEY"
+    """Return the variable, or variables, in which a provider's key is looked for.
+
+    >>> key_names("vertex"), key_names("google")
+    ('GOOGLE_APPLICATION_CREDENTIALS', 'GEMINI_API_KEY')
+    """
+    family = family_of(provider)
+    return _KEYS.get(family) or f"{family.upper()}_API_KEY"
 
 
 def without_keys(text: str, environment: Mapping[str, str]) -> str:

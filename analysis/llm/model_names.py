@@ -24,12 +24,14 @@ _SAME = {"google": "gemini", "ollama_chat": "ollama", "vertex": "vertex_ai", "aw
 _ROUTE = re.compile(
     r"^(?:converse|converse_like|invoke|models|responses|chat|publishers|global-standard|global"
     r"|regional|us|eu|apac|accounts|fireworks|claude_platform|[a-z]{2}(?:-gov)?-[a-z]+-\d|google"
-    r"|anthropic|openai|mistralai|meta|\*|\d+-month-commitment)$"
+    r"|anthropic|openai|mistralai|meta|\*|\d+-month-commitment|arn:[^/]*:(?:inference-profile"
+    r"|foundation-model))$"
 )
 _GEO = re.compile(r"^(?:us|eu|apac|au|jp|in|ca|global|us-gov)\.(?=[a-z0-9-]+\.)")
 _VENDOR = re.compile(r"^(?:anthropic|openai|google|mistral)\.")
 _RELEASE = re.compile(
-    r"(?:-v\d+(?::\d+)*(?:k)?|:\d+(?::\w+)?|@[\w-]+|-latest|-\d{8}|-20\d\d-\d\d-\d\d|-0\d\d|:[a-z]+)$"
+    r"(?:-v\d+(?::\d+)*(?:k)?|:\d+(?::\w+)?|@[\w-]+|-latest|-\d{8}|-20\d\d-\d\d-\d\d|-0\d\d|:[a-z]+"
+    r"|-2[3-9](?:0[1-9]|1[0-2])|-preview(?:-\d\d-(?:20)?\d\d)?)$"
 )
 
 
@@ -50,6 +52,8 @@ def canonical(name: str) -> str:
     'claude-sonnet-4-5'
     >>> canonical("anthropic/claude-sonnet-4.5")
     'claude-sonnet-4-5'
+    >>> canonical("gemini-2.5-pro-preview-06-05"), canonical("magistral-medium-2506")
+    ('gemini-2-5-pro', 'magistral-medium')
     """
     parts = name.lower().split("/")
     while len(parts) > 1 and _ROUTE.match(parts[0]):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.llm.keys import key_names
 from analysis.llm.litellm_model import library_name
 from analysis.llm.prices import entry_of, host_of, is_local, provider_of
 
@@ -27,6 +28,14 @@ from analysis.llm.prices import entry_of, host_of, is_local, provider_of
         ("mistral/mistral-large", "mistral/mistral-large-latest"),
         ("mistral-large-latest", "mistral/mistral-large-latest"),
         ("azure/gpt-4o", "azure/gpt-4o"),
+        ("gemini/gemini-2.5-pro-preview-06-05", "gemini/gemini-2.5-pro"),
+        ("magistral-medium-2506", "mistral/magistral-medium-latest"),
+        ("azure_ai/mistral-large-2407", "azure_ai/mistral-large"),
+        (
+            "bedrock/arn:aws:bedrock:us-east-1:123456789012:inference-profile/"
+            "us.anthropic.claude-sonnet-4-20250514-v1:0",
+            "us.anthropic.claude-sonnet-4-20250514-v1:0",
+        ),
     ],
 )
 def test_a_name_has_price_and_window(written: str, known: str):
@@ -91,3 +100,17 @@ def test_providers_and_hosts():
     assert is_local("127.0.0.1:8080")
     assert not is_local("api.openai.com")
     assert not is_local("the default address of bedrock")
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [
+        ("vertex/gemini-2.5-pro", "GOOGLE_APPLICATION_CREDENTIALS"),
+        ("vertex_ai/gemini-2.5-pro", "GOOGLE_APPLICATION_CREDENTIALS"),
+        ("google/gemini-2.5-pro", "GEMINI_API_KEY"),
+        ("aws/anthropic.claude-sonnet-4", "AWS_PROFILE, or AWS_ACCESS_KEY_ID"),
+        ("mistral-large-latest", "MISTRAL_API_KEY"),
+    ],
+)
+def test_the_right_key_is_named(written: str, key: str):
+    assert key_names(provider_of(written)).startswith(key)
