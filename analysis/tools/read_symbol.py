@@ -128,6 +128,9 @@ class DefinitionRead(ToolOutput):
         parent = around.qualified_name if around else None
         detail = SymbolDetail(path, info, body, parent, len(body), self.outline.answered_by)
         shape = compact({"symbol": symbol_shape(detail)})["symbol"]
+        # The body shows both.
+        shape.pop("signature", None)
+        shape.pop("docstring", None)
         shape |= overridden_shape(self.overridden_in)
         if "children" in shape:
             # The body shows them, if it is there as a whole.

@@ -136,6 +136,9 @@ def uses_data(
     ways = compact({"ways": plain(tuple(some))})["ways"]
     for item in (item for name in lists for item in shape[name]):
         item["context"] = cut_line(item.get("context", ""))
+        if isinstance(other := item.get("definition"), dict):
+            # Its name is 'symbol'; what it takes is seen where it is read.
+            item["definition"] = {"path": other["path"], "line": other["line"]}
     if "indirections" in shape:
         shape["indirections"] = ways
         lists = (*lists, "indirections")
