@@ -98,7 +98,7 @@ def is_to_blame(store: Store, error: Exception) -> bool:
     """
     if not isinstance(store, FileStore):
         return False
-    if isinstance(error, UNREADABLE):
+    if isinstance(error, (*UNREADABLE, sqlite3.IntegrityError)):
         where = _place_of_reading(error)
         damaged = where is not None and (
             seal_state(store.path) != "intact"
@@ -109,6 +109,7 @@ def is_to_blame(store: Store, error: Exception) -> bool:
             isinstance(error, sqlite3.Error) and is_damage(error)
         )
     if damaged:
+        logger.warning("The index %s is taken to be damaged", store.path, exc_info=error)
         condemn(store.path)
     return damaged
 

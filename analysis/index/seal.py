@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import threading
 import zlib
 from pathlib import Path
 from typing import Literal
@@ -24,6 +25,8 @@ SealState = Literal["intact", "broken", "none"]
 
 _BLOCK = 1 << 20
 _LARGEST = 1000  # bytes of a seal
+_kept: dict[tuple[int, int], int] = {}
+_lock = threading.Lock()
 
 
 def seal_path(database: Path) -> Path:
@@ -131,8 +134,31 @@ def _state(database: Path) -> tuple[int, int, int, int]:
 
 
 def _checksum(database: Path) -> int:
-    checksum = 0
-    with database.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            checksum = zlib.crc32(block, checksum)
+    checksum = at = 0
+    if os.name == "nt":
+        with database.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                checksum = zlib.crc32(block, checksum)
+        return checksum
+    descriptor = _kept_open(database)
+    while block := os.pread(descriptor, _BLOCK, at):
+        checksum, at = zlib.crc32(block, checksum), at + len(block)
     return checksum
+
+
+def _kept_open(database: Path) -> int:
+    """Return a descriptor of a file that stays open as long as the file is there.
+
+    To close any descriptor of a file gives up all locks that the process has on it, also those of
+    SQLite: another process would then take itself for the last one, and remove the log that we
+    write into.
+    """
+    with _lock:
+        for key, known in list(_kept.items()):
+            if os.fstat(known).st_nlink == 0:
+                os.close(_kept.pop(key))
+        state = database.stat()
+        key = state.st_dev, state.st_ino
+        if key not in _kept:
+            _kept[key] = os.open(database, os.O_RDONLY | os.O_NONBLOCK)
+        return _kept[key]

@@ -269,6 +269,9 @@ class Updater:
                 opening.replace_damaged(self._path, self._root, self.tell)
             self.store = FileStore(self._path)
             self.damaged = False
+            with self.store.reading() as conn:
+                if not schema.is_current(conn, self._root):
+                    raise OSError("another version of the program keeps its own there")
         finally:
             self._lock.release()
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import random
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import IndexUnavailable
 from analysis.index.code_index import CodeIndex
-from analysis.index.seal import seal_path, seal_state
+from analysis.index.seal import put_seal, seal_path, seal_state
 from tests.index.code_base import CodeBase, found
 
 FILES = {
@@ -142,6 +144,27 @@ def test_a_seal_comes_back_after_a_kill(built):
     assert index.refresh().parsed == 0
     assert seal_state(path) == "intact"
     assert everything(index) == truth
+
+
+def test_to_look_at_the_seal_gives_up_no_lock(built):
+    """Otherwise another process takes itself for the last, and removes the log that is in use."""
+    base, _ = restored(built)
+    index = base.open()
+    index.refresh()
+    base.write("pkg/m0.py", "def kiwi_0(ocelot):\n    return 7\n", age=9)
+    (path,) = base.cache.glob("*.sqlite")
+    with index.view():
+        index.refresh()  # What is read stays in the log.
+        put_seal(path, with_checksum=True)
+        log = path.with_name(path.name + "-wal")
+        before = log.stat().st_ino, log.stat().st_size
+        assert before[1] > 0
+        other = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]);"
+        other += " c.execute('SELECT count(*) FROM files').fetchone(); c.close()"
+        subprocess.run([sys.executable, "-c", other, str(path)], check=True)
+        assert (log.stat().st_ino, log.stat().st_size) == before
+    index.close()
+    base.write("pkg/m0.py", FILES["pkg/m0.py"])
 
 
 def test_two_that_write_in_turn_leave_a_seal_that_holds(built):

@@ -76,6 +76,21 @@ def test_what_cannot_be_is_told_once_and_mended(
     check_true_in_the_end(base, truth_of(tmp_path / "b"))
 
 
+def test_a_file_that_contradicts_itself_is_mended_and_not_held_in_memory(tmp_path: Path):
+    sql = "UPDATE meta SET value = 0 WHERE key = 'last_segment'"
+    base = prepared(tmp_path, sql, (), is_sealed=True)
+    base.write("pkg/m0.py", "def kiwi_new(): ...\n", age=1)
+    index = base.open()
+    try:
+        report = index.refresh()
+        assert report.total == len(FILES)
+        assert any("damaged" in note for note in report.notes)
+        assert index.status().path is not None
+        assert [row.path for row in index.symbols_named("kiwi_new")] == ["pkg/m0.py"]
+    finally:
+        index.close()
+
+
 def test_what_comes_back_is_no_damage(tmp_path: Path):
     """As a bug of ours would: a file that is built anew for it again and again helps nobody."""
     failures: list[type[Exception]] = []

@@ -12,6 +12,7 @@ import pytest
 
 from analysis.errors import IndexUnavailable
 from analysis.index.seal import seal_path
+from analysis.index.store import create_file, remove_file
 from tests.index.code_base import CodeBase, found
 
 N_FILES = 60
@@ -121,3 +122,20 @@ assert index.refresh().parsed == 0
 def test_on_a_full_disk_the_index_goes_on_in_memory(base: CodeBase):
     subprocess.run([sys.executable, "-c", FULL_DISK, str(base.root.parent)], check=True)
     assert len(found(base.indexed(), "wombat")) == N_FILES
+
+
+def test_two_versions_at_once_do_not_write_into_one_file(base: CodeBase):
+    old = base.indexed()
+    path = database(base)
+    remove_file(path)
+    create_file(path, "other")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as newer:
+        newer.execute("UPDATE meta SET value = 'newer' WHERE key = 'parsers'")
+    before = path.read_bytes()
+    base.write("a.py", "def kiwi_again(): ...\n", age=1)
+    report = old.refresh()
+    assert any("another version" in note for note in report.notes)
+    assert old.status().path is None
+    assert [row.path for row in old.symbols_named("kiwi_again")] == ["a.py"]
+    assert path.read_bytes() == before
+    old.close()
