@@ -204,7 +204,7 @@ def _asking(home: Path, number: int) -> list[str]:
 async def _branches(root: Path, end: float, times: Latencies) -> None:
     """Switch between the branches now and then; what was saved is thrown away."""
     for name in itertools.cycle(["one", "two"]):
-        await asyncio.sleep(20)
+        await asyncio.sleep(10)
         if time.monotonic() > end:
             return
         await _timed(
