@@ -43,13 +43,17 @@ def error_shape(error: ScopeError) -> dict[str, Any]:
 
 
 def answer_shape(answer: Answer) -> dict[str, Any]:
-    """Return ``{document, markdown, path, fit, second_guess, references, stats, notices}``."""
+    """Return ``{document, markdown, path, fit, guesses, references, stats, notices}``.
+
+    ``second_guess``, the first of the guesses, stands beside them.
+    """
     return {
         "document": answer.document,
         "markdown": answer.markdown,
         "path": plain(answer.path),
         "fit": plain(answer.fit),
         "second_guess": plain(answer.second_guess),
+        "guesses": plain(answer.guesses),
         "references": [reference_shape(reference) for reference in answer.references],
         "stats": plain(answer.stats),
         "notices": list(answer.notices),

@@ -376,5 +376,10 @@ class Answer:
     """The way through the code that the answer tells, its start first; empty if it tells none."""
     fit: Fit | None = None
     """None if nobody judged it."""
-    second_guess: PathEntry | None = None
-    """Where else the answer may begin."""
+    guesses: tuple[PathEntry, ...] = ()
+    """Where else the answer may begin, likeliest first; empty if it is known to begin there."""
+
+    @property
+    def second_guess(self) -> PathEntry | None:
+        """Return the likeliest place to begin with besides the start."""
+        return self.guesses[0] if self.guesses else None

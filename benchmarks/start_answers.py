@@ -42,6 +42,7 @@ async def _answered(engine: Engine, query: str) -> Answered:
     fit: Any = getattr(answer, "fit", None)
     return Answered(
         path=_places(getattr(answer, "path", None) or ()),
+        guesses=_places(getattr(answer, "guesses", None) or ()),
         references=_places(answer.references),
         markdown=answer.markdown,
         fit=getattr(fit, "level", fit) and str(getattr(fit, "level", fit)),

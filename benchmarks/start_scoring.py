@@ -38,6 +38,7 @@ class Score:
     query_id: str
     starts_right: bool
     in_three: bool
+    """Whether the start is right, or one of the two that are named where it may not be it."""
     recall: float
     """Part of the symbols that must be in it which the references hit."""
     n_references: int
@@ -61,6 +62,8 @@ class Answered:
 
     path: tuple[Place, ...]
     """The way through the code that the answer begins with; empty if it has none as data."""
+    guesses: tuple[Place, ...]
+    """Where else to begin, as the first screen says before the path; without the start."""
     references: tuple[Place, ...]
     markdown: str
     fit: str | None
@@ -71,7 +74,7 @@ class Answered:
 def scored(question: Question, answered: Answered) -> Score:
     """Return the score of one answer."""
     start, must = question["start"], question["must"]
-    order = in_order((*answered.path, *answered.references))
+    order = in_order((*answered.path[:1], *answered.guesses) or answered.references)
     missing = [symbol["symbol"] for symbol in must if not hits_any(answered.references, [symbol])]
     return Score(
         query_id=question["query_id"],

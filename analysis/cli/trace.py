@@ -189,8 +189,9 @@ def _answer(data: Mapping[str, Any]) -> Answer:
         "path": tuple(PathEntry(**_known(PathEntry, item)) for item in data.get("path", ())),
         "fit": Fit(**_known(Fit, data["fit"])) if data.get("fit") else None,
     }
-    if data.get("second_guess"):
-        values["second_guess"] = PathEntry(**_known(PathEntry, data["second_guess"]))
+    # Older traces know one guess only.
+    guesses = data.get("guesses") or filter(None, [data.get("second_guess")])
+    values["guesses"] = tuple(PathEntry(**_known(PathEntry, item)) for item in guesses)
     return Answer(**values)
 
 

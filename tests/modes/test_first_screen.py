@@ -173,8 +173,8 @@ async def test_the_data_is_what_the_document_says(jobs: Shop) -> None:
     assert f"Fit: {shape['fit']['level']} - " in answer.markdown
     second = answer.second_guess
     assert isinstance(second, PathEntry)
-    assert second.symbol not in [entry.symbol for entry in answer.path]
-    assert f"Second guess: `{second.symbol}`" in answer.markdown
+    assert shape["guesses"][0] == shape["second_guess"] == json.loads(json.dumps(plain(second)))
+    assert f"If that is not it: `{second.symbol}`" in answer.markdown
 
 
 async def test_what_was_recorded_is_read_back(jobs: Shop, tmp_path: Path) -> None:
@@ -185,10 +185,7 @@ async def test_what_was_recorded_is_read_back(jobs: Shop, tmp_path: Path) -> Non
     back = _event(json.loads(json.dumps(plain(last))))
     assert isinstance(back, RunFinished)
     assert back.answer.path == last.answer.path
-    assert (back.answer.fit, back.answer.second_guess) == (
-        last.answer.fit,
-        last.answer.second_guess,
-    )
+    assert (back.answer.fit, back.answer.guesses) == (last.answer.fit, last.answer.guesses)
 
 
 async def test_code_and_references_are_folded_but_flat_in_a_terminal(jobs: Shop) -> None:
@@ -394,5 +391,9 @@ async def test_what_is_nearly_as_likely_is_shown_beside_the_start(tmp_path: Path
     shop.index.close()
     found = [relation for relation, _ in relations(answer)]
     assert found == ["start", "related", "related"]
+    assert [guess.symbol for guess in answer.guesses] == [e.symbol for e in answer.path[1:]]
+    first, _, path = answer.markdown.partition("\n1. ")
+    assert all(f"`{guess.symbol}`" in first for guess in answer.guesses), "before the path"
+    assert path
     assert answer.fit is not None
     assert answer.fit.level != "strong"

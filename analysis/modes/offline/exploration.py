@@ -47,6 +47,8 @@ class Exploration:
     """The path: the start first, then who acts above, then what follows."""
     beginnings: tuple[Beginning, ...] = ()
     """Where else it may begin, best first; the start itself among them."""
+    guesses: tuple[Place, ...] = ()
+    """What a reader is told to look at if the start is not it, likeliest first."""
     variants: tuple[Place, ...] = ()
     """Where one more of a kind is asked for: those that there are."""
     ways: tuple[Indirection, ...] = ()
@@ -96,10 +98,3 @@ class Exploration:
     def shown(self) -> tuple[Place, ...]:
         """All places that the document shows."""
         return tuple(dict.fromkeys(self.path + self.side_calls + self.related))
-
-    @property
-    def second(self) -> Place | None:
-        """Where else it may begin: the best place that the path does not pass."""
-        on_path = set(self.path)
-        others = (b.place for b in self.beginnings if b.place not in on_path)
-        return next((place for place in others if place.info), None)

@@ -16,6 +16,7 @@ from analysis.modes.offline.call_chain import CallChain, best_chain, passes_on, 
 from analysis.modes.offline.code_places import CodePlaces
 from analysis.modes.offline.edges import EdgeFinder
 from analysis.modes.offline.exploration import Exploration, SearchRequest
+from analysis.modes.offline.fit import is_named
 from analysis.modes.offline.registration import (
     dispatchers,
     owner_of,
@@ -45,6 +46,8 @@ _FILES = 8
 _PER_FILE = 6
 # Ranked definitions that are cited besides the path, as the next guesses.
 _NEXT = 14
+# So many places are named besides the start: a reader looks at three, hardly at ten.
+_GUESSES = 2
 # What passes the work on has few lines, and does so over few steps.
 _SHORT = 10
 _MOST_WRAPPERS = 3
@@ -110,10 +113,11 @@ def _with_path(
     if owner is not None and not telling(found.ways):
         # What is registered is the class; its methods are called by whoever gets it.
         found = replace(found, ways=registrations_of(owner, access, stop), registered=owner)
+    found = replace(found, guesses=_guesses(start, found))
     above = callers_of(chain.places, edges, _shares(found))
     if found.kind == "depends":
         users, complete = users_of(start, access, found.code, stop)
-        steps = steps_of_users(start, users or above)
+        steps = steps_of_users(start, users or above, found.guesses)
         n_aside = sum(is_aside(edge.source.path) for edge in users)
         return replace(
             found, steps=tuple(steps), all_users=complete, n_users=len(users) - n_aside,
@@ -125,14 +129,15 @@ def _with_path(
         names = [place.name.rpartition(".")[2] for place in variants]
         table = named_together(names, (start, *variants), index, found.code)
         found = replace(found, tables=(table,) if table else ())
-        steps = steps_of_variants(start, variants, above)
+        steps = steps_of_variants(start, variants, above, found.guesses)
         if not telling(found.ways):
             ways = registrations_of(variants[0], access, stop)
             found = replace(found, ways=ways, registered=variants[0])
         chain = replace(chain, places=chain.places[:1], edges=())
     else:
         onward = [edge for edge in edges if edge.source == start]
-        steps = steps_of(found.kind, chain.places, chain.edges, above, onward, found.beginnings)
+        steps = steps_of(found.kind, chain.places, chain.edges, above, onward, found.beginnings,
+                         found.guesses)  # fmt: skip
     return replace(
         found, steps=tuple(steps), variants=tuple(variants), chain=chain, callers=tuple(above)
     )
@@ -304,6 +309,14 @@ def _file_scores(main: Sequence[Candidate], paths: Collection[str]) -> dict[str,
         if candidate.path in scores:
             scores[candidate.path] = max(scores[candidate.path], candidate.score)
     return scores
+
+
+def _guesses(start: Place, found: Exploration) -> tuple[Place, ...]:
+    """Return where else it may begin; nowhere if the question names what others depend on."""
+    if found.kind == "depends" and is_named(start, found.names):
+        return ()
+    others = [item.place for item in found.beginnings if item.place != start and item.place.info]
+    return tuple(others[:_GUESSES])
 
 
 def _related(found: Exploration, path: Sequence[Place]) -> tuple[Place, ...]:

@@ -48,7 +48,12 @@ def first_screen(found: Exploration, fit: Fit, links: Links, *, is_partial: bool
         if found.best or found.files:
             return f"No definition stands out; the files below fit best. {_CLOSING}"
         return f"Nothing in {searched(is_partial=is_partial)} matches the question. {_CLOSING}"
-    parts = [_lead(found, links), "\n".join(_path(found, links)), *_rest(found, fit, links)]
+    parts = [
+        _lead(found, links),
+        _guesses(found, links),
+        "\n".join(_path(found, links)),
+        *_rest(found, fit, links),
+    ]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -58,6 +63,14 @@ def _lead(found: Exploration, links: Links) -> str:
     said = _said(start, found)
     kind = f"the {start.info.kind} " if start.info else ""
     return f"Start at {kind}{named(start, links)}{said}. {_second_sentence(found)}".strip()
+
+
+def _guesses(found: Exploration, links: Links) -> str:
+    """Return where to look if the start is not it: before the path, which is of the start alone."""
+    if not found.guesses:
+        return ""
+    told = [f"{_place(place, links)}{_said(place, found)}" for place in found.guesses]
+    return f"If that is not it: {'; or '.join(told)}."
 
 
 def _second_sentence(found: Exploration) -> str:
@@ -135,7 +148,7 @@ def _decides(place: Place, found: Exploration, links: Links) -> Iterator[str]:
 
 
 def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
-    """Yield who acts above, variants, a test, what was not followed, the next guess, the fit."""
+    """Yield who acts above, variants, a test, what was not followed, the fit."""
     above = [step for step in found.steps[1:] if step.relation in _ABOVE]
     if above:
         title = "Used by" if found.kind == "depends" else "Above it"
@@ -153,13 +166,6 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
         yield f"Several of them are named together at {_line(*at, found, links)}."
     if found.test is not None:
         yield f"A test that names it: {_line(*found.test, found, links)}."
-    others = [step.place for step in found.steps if step.relation == "related"]
-    if others:
-        lines = [f"- {_place(place, links)}{_said(place, found)}" for place in others]
-        yield "\n".join(["Nearly as likely:\n", *lines])
-    if found.second is not None:
-        said = _said(found.second, found)
-        yield f"Second guess: {_place(found.second, links)}{said}."
     yield f"Fit: {fit.level} - {fit.why}. {_CLOSING}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from analysis.answer_path import Fit, FitLevel
 from analysis.documents.markdown import inline_code
@@ -62,8 +62,13 @@ def _is_far_ahead(found: Exploration) -> bool:
 
 def _is_named(found: Exploration) -> bool:
     """Return whether the question writes the name of the start as code is written."""
-    info = found.path[0].info
-    return info is not None and not found.names.isdisjoint((info.name, info.qualified_name))
+    return is_named(found.path[0], found.names)
+
+
+def is_named(place: Place, names: Collection[str]) -> bool:
+    """Return whether some names that a question writes are those of a place."""
+    info = place.info
+    return info is not None and (info.name in names or info.qualified_name in names)
 
 
 def _total(found: Exploration) -> float:
@@ -87,7 +92,7 @@ def _reasons(found: Exploration) -> list[str]:
 
 def _apart(found: Exploration) -> str:
     """Return how far the next guess is from the start."""
-    if found.second is None:
+    if not found.guesses:
         return ""
     if _is_far_ahead(found):
         return "nothing else fits nearly as well"

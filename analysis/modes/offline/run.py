@@ -63,10 +63,12 @@ class OfflineDraft:
     references: list[CodeReference] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     """What the answer is not based on, as sentences."""
+    scope: str = ""
+    """How far it reaches, if not as far as the code base."""
     n_files: int = 0
     path: tuple[PathEntry, ...] = ()
     fit: Fit | None = None
-    second_guess: PathEntry | None = None
+    guesses: tuple[PathEntry, ...] = ()
 
 
 async def run(job: Job) -> RunFinished:
@@ -112,14 +114,14 @@ class OfflineRun:
         if wanted is not None:
             reason = f"the question asks who uses {wanted[0]}"
             if self._request.within:
-                self._draft.left_out.append(_ALL_USES)
+                self._say_scope(_ALL_USES)
             self._job.emit(Decided("list the uses", reason))
             self._list_uses(*wanted)
             return self._draft
         intent = search_intent.read(self._request, self._view)
         if self._request.within:
             where = search_intent.where(self._request)
-            self._draft.left_out.append(f"Only {where} was searched, as attached to the question.")
+            self._say_scope(f"Only {where} was searched, as attached to the question.")
         for note in intent.notices:
             self._job.emit(Notice(note))
         result = self._search(intent.query)
@@ -174,8 +176,7 @@ class OfflineRun:
         """Keep as data what the first screen says."""
         self._draft.path = tuple(step.entry() for step in found.steps)
         self._draft.fit = fit
-        if found.second is not None:
-            self._draft.second_guess = Step(found.second, "related").entry()
+        self._draft.guesses = tuple(Step(place, "related").entry() for place in found.guesses)
 
     def _search(self, query: str) -> SearchResult:
         """Return the ranked places; a file that is not what the index has is read again first."""
@@ -252,8 +253,15 @@ class OfflineRun:
         """Whether there are files that the answer does not know."""
         return bool(self._job.unread.gaps)
 
+    def _say_scope(self, sentence: str) -> None:
+        """Say how far the answer reaches: before all else, and with what was not looked at."""
+        self._draft.scope = sentence
+        self._draft.left_out.append(sentence)
+
     def _add(self, section: Section) -> None:
         """Add a section to the document and show it."""
+        if self._draft.scope and not self._draft.sections:
+            section = replace(section, body=f"{self._draft.scope}\n\n{section.body}")
         self._draft.sections.append(section)
         self._job.emit(TextDelta(section_text(section)))
 
@@ -273,9 +281,7 @@ class OfflineRun:
             fold=_FOLD_REFERENCES,
         )
         draft = self._draft
-        answer = replace(
-            last.answer, path=draft.path, fit=draft.fit, second_guess=draft.second_guess
-        )
+        answer = replace(last.answer, path=draft.path, fit=draft.fit, guesses=draft.guesses)
         return replace(last, answer=answer)
 
     def _follow_files(self) -> CodeView:
@@ -291,8 +297,7 @@ class OfflineRun:
             ]
             draft.references[:] = followed(draft.references, as_read, now)
             draft.path = tuple(_followed(entry, as_read, now) for entry in draft.path)
-            if draft.second_guess is not None:
-                draft.second_guess = _followed(draft.second_guess, as_read, now)
+            draft.guesses = tuple(_followed(entry, as_read, now) for entry in draft.guesses)
             draft.left_out.append(changed_sentence(changed))
         return now
 

@@ -20,9 +20,6 @@ _USERS_ASIDE = 3
 _VARIANTS = 3
 # Where the way is shorter, what the start calls besides is shown too.
 _LEAST_CALLED = 3
-# What is at least so much as likely as the start is shown beside it, so many at most.
-_NEARLY = 0.35
-_ALTERNATIVES = 2
 _ABOVE: dict[EdgeKind, PathRelation] = {"calls": "called_by", "creates": "called_by"}
 
 
@@ -64,11 +61,12 @@ def steps_of(
     above: Sequence[CallEdge],
     onward: Sequence[CallEdge],
     ranked: Sequence[Beginning],
+    guesses: Sequence[Place] = (),
 ) -> list[Step]:
     """Return the path of a question that asks how something works, or where it is decided.
 
-    The start comes first. Who acts above, what follows, and where else it may begin come in the
-    order of what is likeliest among them; callers that fit the question by nothing else come last.
+    The start comes first. Who acts above and what follows come in the order of what is likeliest
+    among them, then callers that fit the question by nothing else, and where else it may begin.
 
     Args:
         kind: What kind of answer is asked for.
@@ -77,6 +75,7 @@ def steps_of(
         above: Who acts on them from outside, best first.
         onward: What the start uses, on the way or beside it.
         ranked: Definitions with how likely they are, best first.
+        guesses: Where else it may begin.
     """
     shares = {item.place: item.share for item in ranked}
     callers = [_caller(edge) for edge in above][: _CALLERS.get(kind, 3)]
@@ -85,11 +84,11 @@ def steps_of(
     groups = [
         [step for step in callers if step.place in shares],
         down[: _CALLED.get(kind, 4)],
-        [Step(place, "related") for place in _alternatives(way, ranked)],
     ]
     groups.sort(key=lambda steps: -max((shares.get(s.place, 0.0) for s in steps), default=0.0))
     rest = [step for step in callers if step.place not in shares]
-    return _once([Step(way[0], "start"), *(step for steps in groups for step in steps), *rest])
+    path = [Step(way[0], "start"), *(step for steps in groups for step in steps), *rest]
+    return _once([*path, *_related(guesses)])
 
 
 def _beside(
@@ -105,29 +104,32 @@ def _beside(
     return [Step(edge.target, edge.kind, edge.source, edge) for edge in called]
 
 
-def _alternatives(way: Sequence[Place], ranked: Sequence[Beginning]) -> list[Place]:
-    """Return what is nearly as likely to be where to begin."""
-    share = next((item.share for item in ranked if item.place == way[0]), 0.0)
-    near = [i.place for i in ranked if i.place.info and i.share >= _NEARLY * share]
-    return [place for place in near if place != way[0]][:_ALTERNATIVES]
-
-
-def steps_of_users(start: Place, users: Iterable[CallEdge]) -> list[Step]:
+def steps_of_users(
+    start: Place, users: Iterable[CallEdge], guesses: Sequence[Place] = ()
+) -> list[Step]:
     """Return the path of a question that asks what depends on something."""
     found = list(users)
     main = [edge for edge in found if not is_aside(edge.source.path)][:_USERS]
     aside = [edge for edge in found if is_aside(edge.source.path)]
     kept = [*main, *aside[: _USERS_ASIDE if main else _USERS]]
-    return _once([Step(start, "start"), *[_caller(edge) for edge in kept]])
+    return _once([Step(start, "start"), *[_caller(edge) for edge in kept], *_related(guesses)])
 
 
 def steps_of_variants(
-    start: Place, variants: Sequence[Place], above: Iterable[CallEdge], n_callers: int = 2
+    start: Place,
+    variants: Sequence[Place],
+    above: Iterable[CallEdge],
+    guesses: Sequence[Place] = (),
+    n_callers: int = 2,
 ) -> list[Step]:
     """Return the path of a question that asks how to add one more of a kind."""
     steps = [Step(start, "start")]
     steps += [Step(place, "extended_by", start) for place in variants[:_VARIANTS]]
-    return _once([*steps, *[_caller(edge) for edge in above][:n_callers]])
+    return _once([*steps, *[_caller(edge) for edge in above][:n_callers], *_related(guesses)])
+
+
+def _related(places: Iterable[Place]) -> list[Step]:
+    return [Step(place, "related") for place in places]
 
 
 def _caller(edge: CallEdge) -> Step:
