@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,8 @@ from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.definition_scoring import DefinitionScores, score_definitions
 from analysis.retrieval.definition_table import DefinitionTable, definition_table
+from analysis.retrieval.definition_traits import worth_of
+from analysis.retrieval.file_roles import is_aside
 from analysis.retrieval.signals import Filter, nearness
 
 if TYPE_CHECKING:
@@ -20,7 +22,13 @@ if TYPE_CHECKING:
     from analysis.retrieval.concepts import Concept
     from analysis.retrieval.definitions import Definition
     from analysis.retrieval.question import Question
+    from analysis.retrieval.question_kind import QuestionKind
     from analysis.retrieval.scoring import Scorer
+
+# Scores that differ by less are the same.
+_DIGITS, _AS_GOOD = 4, 1e-4
+# What is added once it is known which definitions are looked at.
+_IN_POOL = ("calls", "calls more", "siblings", "name says")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +88,34 @@ def rank_definitions(
     named = np.flatnonzero(possible & (scores.whole_name == 1))
     if question.kind == "depends" and len(named):
         # One definition is what the others depend on; they need not be named like it.
-        total[named[total[named].argmax()]] += np.float32(weights.DEPENDED_ON)
-    n = min(weights.POOL, int(possible.sum()))
-    pool = np.argpartition(-total, n - 1)[:n] if n else np.empty(0, np.int64)
-    return _with_calls(scorer, table, pool, total, signals)
+        best = named[total[named] >= total[named].max() - _AS_GOOD].tolist()
+        total[min(best, key=_order(scorer, table))] += np.float32(weights.DEPENDED_ON)
+    pool = _pool(total, min(weights.POOL, int(possible.sum())))
+    return _with_calls(scorer, table, pool, total, signals, question.kind)
+
+
+def _pool(total: NDArray[np.float32], n: int) -> NDArray[np.int64]:
+    """Return the best definitions, with those that are as good as the last of them."""
+    import numpy as np
+
+    if not n:
+        return np.empty(0, np.int64)
+    least = np.partition(total, len(total) - n)[len(total) - n]
+    return np.flatnonzero(total >= least)[: weights.MOST_IN_POOL]
+
+
+def _order(scorer: Scorer, table: DefinitionTable) -> Callable[[int], tuple[bool, str, int]]:
+    """Return the order of definitions that are as good as each other: the code itself first.
+
+    The numbers of definitions say nothing: they follow the order in which files were indexed.
+    """
+    paths = scorer.view.file_table().paths
+
+    def key(number: int) -> tuple[bool, str, int]:
+        path = paths[int(table.file_idx[number])]
+        return is_aside(path), path, number
+
+    return key
 
 
 def _signals(
@@ -104,10 +136,11 @@ def _signals(
         "name": scores.name,
         "whole name": scores.whole_name,
         "around": scores.around,
+        "one word": scores.whole_name * (table.own_words == 1),
         "coverage": scores.coverage,
+        "breadth": scores.breadth,
         "comment": scores.comment,
         "file": gathered[table.file_idx].astype(np.float32),
-        "ranked file": files.scores[table.file_idx],
         "definition": _named(scorer, table, files.definitions),
     }
 
@@ -156,6 +189,7 @@ def _with_calls(
     pool: NDArray[np.int64],
     total: NDArray[np.float32],
     signals: Mapping[str, NDArray[np.float32]],
+    asked: QuestionKind,
 ) -> list[RankedDefinition]:
     """Return the best definitions in order, once it is known which of them call others of them."""
     symbols = {
@@ -164,6 +198,7 @@ def _with_calls(
     }
     callees = _callees(scorer, table, symbols, _best_of(pool, total))
     words = signals["words"]
+    siblings = _siblings(table, pool, words)
     found: list[tuple[float, int, dict[str, float]]] = []
     for number in symbols:
         parts = {
@@ -174,9 +209,12 @@ def _with_calls(
         best = max((float(words[callee]) for callee in called), default=0.0)
         parts["calls"] = weights.CALLEE_WEIGHT * best
         parts["calls more"] = weights.CALLEES_WEIGHT * math.log1p(len(called))
-        score = float(total[number]) + parts["calls"] + parts["calls more"]
+        parts["siblings"] = weights.SIBLINGS_WEIGHT * math.log1p(siblings[int(table.owner[number])])
+        parts["name says"] = worth_of(*symbols[number], asked)
+        score = float(total[number]) + sum(parts[name] for name in _IN_POOL)
         found.append((score, number, parts))
-    found.sort(key=lambda item: (-item[0], item[1]))
+    order = _order(scorer, table)
+    found.sort(key=lambda item: (-round(item[0], _DIGITS), order(item[1])))
     highest = found[0][0] if found else 0.0
     shares = [math.exp(score - highest) for score, _, _ in found]
     whole = sum(shares) or 1.0
@@ -192,6 +230,17 @@ def _with_calls(
         )
         for (_, number, parts), share in zip(found, shares, strict=True)
     ]
+
+
+def _siblings(
+    table: DefinitionTable, pool: NDArray[np.int64], words: NDArray[np.float32]
+) -> dict[int, float]:
+    """Return by owner how well all that is in it and in the pool matches; 0 for no owner."""
+    found = {-1: 0.0}
+    for owner, worth in zip(table.owner[pool].tolist(), words[pool].tolist(), strict=True):
+        if owner >= 0:
+            found[owner] = found.get(owner, 0.0) + worth
+    return found
 
 
 def _best_of(pool: NDArray[np.int64], total: NDArray[np.float32]) -> list[int]:

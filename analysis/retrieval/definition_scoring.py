@@ -44,6 +44,8 @@ class DefinitionScores:
     """What is mentioned at all."""
     comment: NDArray[np.float32]
     """What stands in its comments and docstring."""
+    breadth: NDArray[np.float32]
+    """How many of the things that the question is about it speaks of, however rare they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,8 @@ def score_definitions(
     sums = np.zeros((len(table.of_chunk), _N_COLUMNS), np.float32)
     joint = np.zeros((len(table.in_pieces), _N_COLUMNS), np.float32)
     named = np.zeros(len(table.of_chunk), np.uint8)
-    total = 0.0
+    total, n_topics = 0.0, 0
+    spoken_of = np.zeros(len(table), np.float32)
     for concept in concepts:
         spoken = [(surety * words[term].idf, words[term]) for term, surety in concept.terms.items()]
         most = max(worth for worth, _ in spoken)
@@ -84,9 +87,15 @@ def score_definitions(
         best *= np.float32(concept.weight)
         sums += best
         named += best[:, _NAME] > 0
+        if concept.weight > weights.ASKING_WEIGHT:
+            n_topics += 1
+            told = np.zeros(len(table), np.bool_)
+            told[table.of_chunk[best[:, _COVERAGE] > 0]] = True
+            spoken_of += told
         if len(joint):
             joint += np.maximum.reduceat(best[table.pieces], table.piece_starts)
-    return _by_definition(table, sums, joint, named, total or 1.0)
+    breadth = spoken_of / np.float32(n_topics or 1)
+    return _by_definition(table, sums, joint, named, total or 1.0, breadth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +135,7 @@ def _by_definition(
     joint: NDArray[np.float32],
     named: NDArray[np.uint8],
     total: float,
+    breadth: NDArray[np.float32],
 ) -> DefinitionScores:
     """Return the sums by chunk as shares of a total by definition."""
     import numpy as np
@@ -143,6 +153,7 @@ def _by_definition(
         around=scores[:, _AROUND_NAME],
         coverage=scores[:, _COVERAGE],
         comment=scores[:, _COMMENT],
+        breadth=breadth,
     )
 
 

@@ -81,12 +81,14 @@ def bases_first(
                 known[base.number] = base
                 shares[base.number] = 0.0
             terms = terms_of_word((base.symbol or "").rpartition(".")[2])
-            named = 1.0 if about.intersection(terms) else weights.BASE_UNNAMED
-            part = weights.BASE_SHARE * named * weights.BASE_OF_BASE**step
+            is_named = not about.isdisjoint(terms)
+            part = 1.0 if is_named else weights.BASE_UNNAMED * weights.BASE_OF_BASE**step
+            if definition.kind not in _CLASSES:
+                part *= weights.BASE_OF_MEMBER
             shares[base.number] += part * definition.score
     whole = sum(shares.values()) or 1.0
     found = [replace(known[number], score=share / whole) for number, share in shares.items()]
-    return sorted(found, key=lambda one: (-one.score, one.number))
+    return sorted(found, key=lambda one: -one.score)
 
 
 def _bases_of(

@@ -76,6 +76,7 @@ _PLACE_SENTENCES = {
     "base": "what matches the question is a variant or a part of it",
     "calls": "calls what matches the question",
     "calls more": "calls what matches the question",
+    "siblings": "more of what it belongs to matches the question",
 }
 
 
@@ -93,7 +94,7 @@ def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told])
     for signal, value in sorted(definition.contributions.items(), key=lambda item: -item[1]):
         if value / total < _WORTH_SAYING:
             continue
-        if signal in ("words", "coverage"):
+        if signal in ("words", "coverage", "breadth"):
             sentence = _spoken_of(spoken)
         elif signal == "definition":
             sentence = f"defines `{(definition.symbol or path).rpartition('.')[2]}`"

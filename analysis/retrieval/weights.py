@@ -117,27 +117,36 @@ ASKING_WEIGHT = 0.2
 # that they are measured on, then rounded; leaving one out changes little, so none is fine-tuned.
 PLACE_SIGNALS = MappingProxyType(
     {
-        "words": 2.3,
-        "name": 2.5,
-        "whole name": 1.6,
-        "around": 3.3,
-        "coverage": 2.0,
-        "comment": 1.8,
-        "file": 1.6,
-        "ranked file": 0.5,
-        "definition": 5.5,
+        "words": 2.6,
+        "name": 1.5,
+        "whole name": 2.4,
+        "one word": -0.6,  # names of one word fit by chance: half the code base has a ``get``
+        "around": 2.9,
+        "coverage": 1.4,
+        "breadth": 1.1,
+        "comment": 1.0,
+        "file": 1.3,
+        "definition": 5.2,
         "named file": 5.5,
         "near": 0.5,
     }
 )
-CALLEE_WEIGHT = 0.8
-CALLEES_WEIGHT = 0.6
+CALLEE_WEIGHT = 0.1
+CALLEES_WEIGHT = 0.55
+# What stands in a class of many good definitions is a better place than the same alone.
+SIBLINGS_WEIGHT = 0.5
 # What does something is seldom one line, and a way through the code leads through what is long;
-# what decides one thing, or is to be extended, may be short. Beyond a screenful length says
-# nothing any more.
+# what decides one thing may be short, and what is to be extended has no length of its own. Beyond
+# a screenful length says nothing any more.
 LENGTH_WEIGHTS = MappingProxyType(
-    {"how": 2.8, "flow": 3.5, "where": 1.5, "depends": 2.8, "extend": 1.5, "topic": 2.8}
+    {"how": 4.5, "flow": 5.5, "where": 2.4, "depends": 2.8, "extend": 0.1, "topic": 4.5}
 )
+# What a definition is by its name and kind; see ``definition_traits``.
+TRAITS = MappingProxyType(
+    {"type": 0.0, "base": 1.0, "deciding": 0.3, "constructor": -0.9, "private": 0.5}
+)
+# The same where it is asked for one more of a kind, and for what decides.
+TRAITS_ASKED = MappingProxyType({"extend": {"type": 1.8, "base": 2.8}, "where": {"deciding": 1.5}})
 LONG_DEFINITION = 80
 # What others depend on may be anything that has a name, short or long, and the question says it.
 DEPENDED_ON = 6.0
@@ -145,29 +154,31 @@ DEPENDED_ON = 6.0
 # does something.
 KIND_STANDING = MappingProxyType(
     {
-        "block": -1.5,
-        "class": -1.4,
-        "interface": -1.4,
-        "variable": -1.0,
-        "property": -1.0,
-        "type": -1.0,
-        "enum": -1.0,
-        "module": -1.0,
+        "block": -2.5,
+        "class": -2.4,
+        "interface": -2.4,
+        "variable": -1.7,
+        "property": -1.7,
+        "type": -1.7,
+        "enum": -1.7,
+        "module": -1.7,
     }
 )
 # Tests, documents and data are searched for places only where they are asked for, or where less of
 # the code base than this is the code itself.
 LEAST_CODE = 0.2
-# How much of what speaks for a variant speaks for what it is a variant of, where one more is asked
-# for.
-BASE_SHARE = 1.0
-# The same for a base that no word of the question names, and for each step from base to base.
+# Where one more of a kind is asked for, all that speaks for a variant speaks for what it is a
+# variant of. So much of it does where only a member of the variant speaks for it,
+BASE_OF_MEMBER = 0.5
+# for a base that no word of the question names, and then for each step from base to base.
 BASE_UNNAMED = 0.3
 BASE_OF_BASE = 0.5
 # A member of the best class comes before it if it is among so many.
 MEMBERS_NEAR = 6
 # So many definitions are looked at by name.
 POOL = 60
+# With those that are as good as the last of them, so many.
+MOST_IN_POOL = 120
 # Of these so many as what others of them call; each name costs some reading.
 MOST_CALLED = 30
 # A name that stands in more places than this is no sign of a call.

@@ -217,3 +217,83 @@ def test_phrases_do_not_overlap():
 def test_synonyms_are_mutual():
     assert "cach" in synonyms("rememb")
     assert "rememb" in synonyms("cach")
+
+
+def _indexed_in_order(folder, cache, paths):
+    """Return an index of the files, read one after the other as if each had been added later."""
+    folder.mkdir()
+    index = CodeIndex.open(LocalFileBackend(folder), IndexSettings(cache_dir=str(cache)))
+    for path in paths:
+        write_files(
+            folder,
+            f"""//- {path}
+def drop_stale_page(page):
+    if page.is_stale():
+        page.remove()
+""",
+        )
+        index.refresh()
+    return index
+
+
+def test_of_places_that_are_as_good_the_order_of_indexing_does_not_decide(tmp_path):
+    """Their paths do, the code itself before tests."""
+    paths = ["app/north.py", "app/south.py", "app/west.py"]
+    found = []
+    for turn, order in enumerate((paths, paths[::-1], [*paths[1:], paths[0]])):
+        index = _indexed_in_order(tmp_path / f"code{turn}", tmp_path / f"cache{turn}", order)
+        places = search(index, "How is a stale page dropped?").places
+        found.append([place.path for place in places])
+        index.close()
+    assert found == [paths] * 3
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("Where is it decided whether a parcel is due?", "Route.is_due"),
+        ("How do I add a carrier of my own?", "Carrier"),
+        ("How is a parcel sent?", "Office._send_parcel"),
+    ],
+)
+def test_names_say_what_decides_what_is_extended_and_what_only_sets_up(tmp_path, query, first):
+    write_files(tmp_path / "code", TRAITS)
+    index = CodeIndex.open(LocalFileBackend(tmp_path / "code"),
+                           IndexSettings(cache_dir=str(tmp_path / "cache")))  # fmt: skip
+    index.refresh()
+    found = search(index, query).places
+    index.close()
+    assert found[0].symbol == first
+
+
+TRAITS = '''//- post/route.py
+class Route:
+    def is_due(self, parcel):
+        return parcel.day <= self.today
+
+    def due(self, parcel):
+        parcel.due = self.today
+        parcel.note("due")
+
+//- post/office.py
+class Office:
+    def __init__(self, parcel, sent):
+        self.parcel = parcel
+        self.sent = sent
+        self.sent.append(parcel)
+
+    def _send_parcel(self, parcel):
+        self.sent.append(parcel)
+        self.queue.push(parcel)
+
+//- post/carriers.py
+def carrier_name(carrier):
+    return carrier.name
+
+
+class Carrier:
+    """What brings parcels to people."""
+
+    def set_out(self, day):
+        raise NotImplementedError
+'''

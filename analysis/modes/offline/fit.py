@@ -12,10 +12,13 @@ from analysis.modes.places import Place
 from analysis.modes.writing import listed
 
 # Fitted to questions that may be looked at: of answers called strong four of five begin right.
-# "Where", "what happens" and "how do I add" are never known so surely by their words alone.
+# Where "what happens" begins is never known so surely by the words alone.
 _NAMED = 0.25
 _DEPENDED_ON = 0.6
-_HOW = 0.5
+_ALONE = 0.5
+_WITH_OTHERS = 0.3
+# So many of the first five places are in the file of the start.
+_FIRST, _IN_ITS_FILE = 5, 4
 _FAR_AHEAD = 2.0
 _FAIR = 0.2
 _MOST_REASONS = 2
@@ -49,9 +52,17 @@ def _level(found: Exploration) -> FitLevel:
     strong = (
         (_is_named(found) and (share >= _NAMED or found.kind == "depends"))
         or (found.kind == "depends" and share >= _DEPENDED_ON)
-        or (found.kind == "how" and share >= _HOW and _is_far_ahead(found))
+        or (found.kind in ("how", "where", "extend") and _stands_out(found))
     )
     return "strong" if strong else "fair" if share >= _FAIR else "weak"
+
+
+def _stands_out(found: Exploration) -> bool:
+    """Return whether the words point to one place, or to one in a file that most of it is in."""
+    path = found.path[0].path
+    agree = sum(item.place.path == path for item in found.beginnings[:_FIRST]) >= _IN_ITS_FILE
+    least = _WITH_OTHERS if agree else _ALONE
+    return _share(found) >= least and _is_far_ahead(found)
 
 
 def _is_far_ahead(found: Exploration) -> bool:
