@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -37,7 +37,7 @@ class DefinitionScores:
     name: NDArray[np.float32]
     """What of the question stands in its own name."""
     whole_name: NDArray[np.float32]
-    """What share of the words of its name stand in the question."""
+    """What share of the words of its name stand in the question, each as much as it is about it."""
     around: NDArray[np.float32]
     """What stands in the name of what encloses it, and half of that in its path."""
     coverage: NDArray[np.float32]
@@ -54,8 +54,10 @@ class _Word:
 
     at: NDArray[np.int32]
     """Numbers of chunks in the table of definitions."""
+    definitions: NDArray[np.int32]
+    """Numbers of the definitions that these are of, in order."""
     values: NDArray[np.float32]
-    """One row a chunk, in the columns above."""
+    """One row a definition, in the columns above: the best of its chunks."""
     idf: float
 
 
@@ -70,32 +72,61 @@ def score_definitions(
     import numpy as np
 
     words = _words(scorer, table, concepts)
-    sums = np.zeros((len(table.of_chunk), _N_COLUMNS), np.float32)
-    joint = np.zeros((len(table.in_pieces), _N_COLUMNS), np.float32)
-    named = np.zeros(len(table.of_chunk), np.uint8)
+    sums = np.zeros((len(table), _N_COLUMNS), np.float32)
+    named = np.zeros(len(table), np.float32)
+    breadth = np.zeros(len(table), np.float32)
     total, n_topics = 0.0, 0
-    spoken_of = np.zeros(len(table), np.float32)
     for concept in concepts:
-        spoken = [(surety * words[term].idf, words[term]) for term, surety in concept.terms.items()]
-        most = max(worth for worth, _ in spoken)
+        most = max(surety * words[term].idf for term, surety in concept.terms.items())
         if not most:
             continue
         total += concept.weight * most
-        best = np.zeros_like(sums)
-        for worth, word in spoken:
-            best[word.at] = np.maximum(best[word.at], np.float32(worth) * word.values)
-        best *= np.float32(concept.weight)
-        sums += best
-        named += best[:, _NAME] > 0
+        spoken = {term: words[term] for term in concept.terms}
+        rows = np.unique(np.concatenate([word.definitions for word in spoken.values()]))
+        best = np.zeros((len(rows), _N_COLUMNS), np.float32)
+        for term, word in spoken.items():
+            at = rows.searchsorted(word.definitions)
+            worth = np.float32(concept.terms[term] * word.idf)
+            best[at] = np.maximum(best[at], worth * word.values)
+        sums[rows] += np.float32(concept.weight) * best
+        named[rows] += _named_by(concept, spoken, rows, table.own_words[rows] == 1)
         if concept.weight > weights.ASKING_WEIGHT:
             n_topics += 1
-            told = np.zeros(len(table), np.bool_)
-            told[table.of_chunk[best[:, _COVERAGE] > 0]] = True
-            spoken_of += told
-        if len(joint):
-            joint += np.maximum.reduceat(best[table.pieces], table.piece_starts)
-    breadth = spoken_of / np.float32(n_topics or 1)
-    return _by_definition(table, sums, joint, named, total or 1.0, breadth)
+            breadth[rows] += best[:, _COVERAGE] > 0
+    sums *= np.float32(1 / (total or 1.0))
+    return DefinitionScores(
+        words=sums[:, _WORDS],
+        name=sums[:, _NAME],
+        whole_name=np.minimum(named / np.maximum(table.own_words, 1), 1).astype(np.float32),
+        around=sums[:, _AROUND_NAME],
+        coverage=sums[:, _COVERAGE],
+        comment=sums[:, _COMMENT],
+        breadth=breadth / np.float32(n_topics or 1),
+    )
+
+
+def _named_by(
+    concept: Concept,
+    spoken: Mapping[str, _Word],
+    rows: NDArray[np.int32],
+    is_one_word: NDArray[np.bool_],
+) -> NDArray[np.float32]:
+    """Return how much of a concept the names of some definitions hold.
+
+    What only qualifies the topic ("for a request") is hardly what a name is about, and a name of
+    one word that only may mean it says half as much: it fits many things.
+    """
+    import numpy as np
+
+    found = np.zeros(len(rows), np.float32)
+    meant = np.zeros(len(rows), np.bool_)
+    for term, word in spoken.items():
+        if word.idf:
+            at = rows.searchsorted(word.definitions[word.values[:, _NAME] > 0])
+            found[at] = 1
+            meant[at] |= concept.terms[term] > weights.SYNONYM_WEIGHT
+    found[(found > 0) & is_one_word & ~meant] = weights.SYNONYM_WEIGHT
+    return found * np.float32(min(1.0, concept.weight))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,34 +158,6 @@ def _stands(chunks: NDArray[np.int32], wanted: range) -> bool:
     """Return whether one of the wanted chunks is among some chunks in order."""
     position = int(chunks.searchsorted(wanted.start))
     return position < len(chunks) and int(chunks[position]) < wanted.stop
-
-
-def _by_definition(
-    table: DefinitionTable,
-    sums: NDArray[np.float32],
-    joint: NDArray[np.float32],
-    named: NDArray[np.uint8],
-    total: float,
-    breadth: NDArray[np.float32],
-) -> DefinitionScores:
-    """Return the sums by chunk as shares of a total by definition."""
-    import numpy as np
-
-    scores = sums[table.heads]
-    in_name = named[table.heads]
-    if len(joint):
-        scores[table.in_pieces] = joint
-        in_name[table.in_pieces] = np.maximum.reduceat(named[table.pieces], table.piece_starts)
-    scores *= np.float32(1 / total)
-    return DefinitionScores(
-        words=scores[:, _WORDS],
-        name=scores[:, _NAME],
-        whole_name=np.minimum(in_name / np.maximum(table.own_words, 1), 1).astype(np.float32),
-        around=scores[:, _AROUND_NAME],
-        coverage=scores[:, _COVERAGE],
-        comment=scores[:, _COMMENT],
-        breadth=breadth,
-    )
 
 
 def _words(scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]) -> dict[str, _Word]:
@@ -221,7 +224,22 @@ def _word(
     values[:, _AROUND_NAME] = counts[:, NAME] == _AROUND
     values[:, _AROUND_NAME] += np.float32(0.5) * (counts[:, PATH] > 0)
     values[:, _COMMENT] = counts[:, COMMENTS] > 0
-    return _Word(at, values, scorer.idf(term) if len(at) else 0.0)
+    definitions, values = _by_definition(table.of_chunk[at], values)
+    return _Word(at, definitions, values, scorer.idf(term) if len(at) else 0.0)
+
+
+def _by_definition(
+    of_chunk: NDArray[np.int32], values: NDArray[np.float32]
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return each definition once, with the best of what its chunks have."""
+    import numpy as np
+
+    if not len(of_chunk):
+        return of_chunk, values
+    order = of_chunk.argsort(kind="stable")
+    of_chunk, values = of_chunk[order], values[order]
+    starts = np.flatnonzero(np.diff(of_chunk, prepend=-1))
+    return of_chunk[starts], np.maximum.reduceat(values, starts)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

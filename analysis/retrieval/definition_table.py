@@ -32,12 +32,6 @@ class DefinitionTable:
     """The chunk in which each definition begins."""
     of_chunk: NDArray[np.int32]
     """By chunk: the definition that it is of."""
-    pieces: NDArray[np.int32]
-    """The chunks of all definitions that have several, one definition after the other."""
-    piece_starts: NDArray[np.int32]
-    """Where in ``pieces`` each of these definitions begins."""
-    in_pieces: NDArray[np.int32]
-    """The definitions that have several chunks."""
     file_idx: NDArray[np.int32]
     owner: NDArray[np.int32]
     """The definition around each; -1 for none."""
@@ -80,11 +74,6 @@ def _made(chunks: ChunkTable, files: FileTable, asked_for: frozenset[str]) -> De
     number_of[chunk_idx] = np.arange(len(chunk_idx), dtype=np.int32)
     heads, inverse = np.unique(number_of[chunks.head[chunk_idx]], return_inverse=True)
     of_chunk: NDArray[np.int32] = inverse.astype(np.int32)
-    sizes = np.bincount(of_chunk, minlength=len(heads))
-    several = np.flatnonzero(sizes > 1).astype(np.int32)
-    pieces: NDArray[np.int32] = np.flatnonzero(sizes[of_chunk] > 1).astype(np.int32)
-    pieces = pieces[np.argsort(of_chunk[pieces], kind="stable")]
-    starts = np.append(0, np.cumsum(sizes[several]))[:-1].astype(np.int32)
     first = chunk_idx[heads]
     around = chunks.owner[first]
     owner = np.where(around >= 0, of_chunk[number_of[around]], -1).astype(np.int32)
@@ -96,9 +85,6 @@ def _made(chunks: ChunkTable, files: FileTable, asked_for: frozenset[str]) -> De
         number_of=number_of,
         heads=heads.astype(np.int32),
         of_chunk=of_chunk,
-        pieces=pieces,
-        piece_starts=starts,
-        in_pieces=several,
         file_idx=file_idx,
         owner=owner,
         own_words=chunks.own_words[first],

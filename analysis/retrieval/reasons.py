@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,8 @@ def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told])
 
 def _spoken_of(told: Sequence[Told]) -> str:
     own = [one.said for one in told if one.term is None]
+    pairs = {f"{one}{other}".lower() for one, other in itertools.pairwise(own)}
+    own = [said for said in own if said not in pairs]
     return f"mentions: {', '.join(own[:_MOST_WORDS])}" if own else ""
 
 

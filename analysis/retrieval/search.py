@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from analysis.retrieval.scoring import Scorer
 from analysis.retrieval.selection import allowed_files, files_named
 from analysis.retrieval.signals import Filter, Signals, signals_for
 from analysis.retrieval.skim import skim
+from analysis.retrieval.thesaurus import phrases_in
 
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
@@ -167,10 +169,22 @@ def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[
     ]
     if not missing:
         return ()
+    missing = [word for word in missing if word not in _understood(question, scorer)]
     compounds = [*question.terms, *map(stem, question.joined)]
     found = [term for term in compounds if len(scorer.postings(term))]
     known = "\n".join([*found, *paths]).lower()
     return tuple(word for word in missing if stem(word) not in known)
+
+
+def _understood(question: Question, scorer: Scorer) -> frozenset[str]:
+    """Return the words of turns of phrase that the code has a word for ("looked up": lookup)."""
+    words = re.findall(r"\w+", question.text)
+    return frozenset(
+        word
+        for phrase in phrases_in(words)
+        if any(len(scorer.postings(term)) for term in phrase.terms)
+        for word in words[phrase.first : phrase.first + phrase.n_words]
+    )
 
 
 def _by_file(

@@ -297,3 +297,16 @@ class Carrier:
     def set_out(self, day):
         raise NotImplementedError
 '''
+
+
+@pytest.mark.parametrize(
+    ("query", "unknown"),
+    [("Where is the parcel looked up?", ()), ("Where is the zeppelin looked up?", ("zeppelin",))],
+)
+def test_a_turn_of_phrase_that_the_code_has_a_word_for_is_not_missing(tmp_path, query, unknown):
+    write_files(tmp_path / "code", "//- post.py\ndef lookup_parcel(number):\n    return number\n")
+    settings = IndexSettings(cache_dir=str(tmp_path / "cache"))
+    index = CodeIndex.open(LocalFileBackend(tmp_path / "code"), settings)
+    index.refresh()
+    assert search(index, query).unknown == unknown
+    index.close()

@@ -315,8 +315,12 @@ def _guesses(start: Place, found: Exploration) -> tuple[Place, ...]:
     """Return where else it may begin; nowhere if the question names what others depend on."""
     if found.kind == "depends" and is_named(start, found.names):
         return ()
-    others = [item.place for item in found.beginnings if item.place != start and item.place.info]
-    return tuple(others[:_GUESSES])
+    guesses: list[Place] = []
+    for place in (item.place for item in found.beginnings):
+        is_new = place != start and not any(_holds(place, other) for other in (start, *guesses))
+        if place.info and is_new:
+            guesses.append(place)
+    return tuple(guesses[:_GUESSES])
 
 
 def _related(found: Exploration, path: Sequence[Place]) -> tuple[Place, ...]:

@@ -15,10 +15,7 @@ from analysis.modes.writing import listed
 # Where "what happens" begins is never known so surely by the words alone.
 _NAMED = 0.25
 _DEPENDED_ON = 0.6
-_ALONE = 0.5
-_WITH_OTHERS = 0.3
-# So many of the first five places are in the file of the start.
-_FIRST, _IN_ITS_FILE = 5, 4
+_LIKELY = 0.5
 _FAR_AHEAD = 2.0
 _FAIR = 0.2
 _MOST_REASONS = 2
@@ -58,11 +55,8 @@ def _level(found: Exploration) -> FitLevel:
 
 
 def _stands_out(found: Exploration) -> bool:
-    """Return whether the words point to one place, or to one in a file that most of it is in."""
-    path = found.path[0].path
-    agree = sum(item.place.path == path for item in found.beginnings[:_FIRST]) >= _IN_ITS_FILE
-    least = _WITH_OTHERS if agree else _ALONE
-    return _share(found) >= least and _is_far_ahead(found)
+    """Return whether the start is as likely as all other places together, and none comes near."""
+    return _share(found) >= _LIKELY and _is_far_ahead(found)
 
 
 def _is_far_ahead(found: Exploration) -> bool:
