@@ -270,7 +270,8 @@ class Updater:
             self.store = FileStore(self._path)
             self.damaged = False
             with self.store.reading() as conn:
-                if not schema.is_current(conn, self._root):
+                is_ours = schema.is_empty_file(conn) or schema.is_current(conn, self._root)
+                if not is_ours:
                     raise OSError("another version of the program keeps its own there")
         finally:
             self._lock.release()
