@@ -13,7 +13,7 @@ from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
 from analysis.references.scopes.values import EXTERNAL, Container, SymbolRef, Value
 from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
-from analysis.references.search.computed import computed_uses
+from analysis.references.search.computed import computed_uses, named_in_strings
 from analysis.references.search.definition_resolver import Resolution
 from analysis.references.search.mentions import mentions_of
 from analysis.references.search.order import in_order
@@ -121,6 +121,8 @@ class _Search:
             self._search(alias)
         for path, row in computed_uses(self._code, self._target):
             self._take(path, row, verified=False)
+        for reference in named_in_strings(self._code, self._target):
+            self._note(reference, U.VALUE, 0, verified=False)
         paths = self._code.files_with_identifier(self._target.name)
         for reference in mentions_of(self._code, self._target, paths):
             self._note(reference, U.VALUE, 0, verified=False)
