@@ -16,6 +16,10 @@ _MEMORY_LIMIT_BYTES = 64 * 1024 * 1024
 class FactSource(Protocol):
     """Where facts come from: the index, or a table in memory."""
 
+    def root_name(self) -> str:
+        """Return the name of the folder that the paths are relative to."""
+        ...
+
     def paths(self) -> Iterable[str]:
         """Return all files of the code base."""
         ...

@@ -18,12 +18,15 @@ class ModuleLayout:
 
     Args:
         paths: All files, relative to the root.
+        package: The name of the root's own folder; imports begin with it where the root is a
+            package itself.
     """
 
-    def __init__(self, paths: Iterable[str]) -> None:
+    def __init__(self, paths: Iterable[str], package: str = "") -> None:
         self._files = {path for path in paths if path.endswith((".py", ".pyi", ".pyw", ".ipynb"))}
         self._folders = _folders_above(self._files)
         self._roots = self._source_roots()
+        self._package = package if self._is_package("") else ""
         self._absolute: dict[tuple[str, str], Imported] = {}
 
     def __contains__(self, path: str) -> bool:
@@ -38,9 +41,14 @@ class ModuleLayout:
         return found
 
     def _find(self, module: str, importer: str) -> Imported:
+        first, _, rest = module.partition(".")
+        if first == self._package:
+            own = self._at(rest.replace(".", "/"))
+            if own is not None:
+                return own
         relative = module.replace(".", "/")
         namespace: NamespaceValue | None = None
-        standard = module.split(".")[0] in sys.stdlib_module_names
+        standard = first in sys.stdlib_module_names
         for root in ("",) if standard else self._roots_near(importer):
             found = self._at(join(root, relative))
             if isinstance(found, ModuleValue):
@@ -108,7 +116,7 @@ class ModuleLayout:
         return list(dict.fromkeys(["", *near, *scripts, *own, *self._roots]))
 
     def _is_package(self, folder: str) -> bool:
-        return f"{folder}/__init__.py" in self._files or f"{folder}/__init__.pyi" in self._files
+        return any(join(folder, f"__init__.{end}") in self._files for end in ("py", "pyi"))
 
 
 def _folders_above(files: Iterable[str]) -> set[str]:

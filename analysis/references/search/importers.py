@@ -68,6 +68,9 @@ class Escapes:
 
     def module(self, path: str) -> bool:
         """Return whether a module itself is used as a value anywhere."""
+        if not dirname(path) and basename(splitext(path)[0]) == "__init__":
+            # The root's own package has no name among the files.
+            return True
         if path not in self._known:
             # What is asked for while it is found out is told by the outer question.
             self._known[path] = False

@@ -59,7 +59,7 @@ class CodeResolver:
 
     def __init__(self, source: FactSource, library: FactsLibrary | None = None) -> None:
         self.library = library or FactsLibrary(source)
-        self.layout = ModuleLayout(source.paths())
+        self.layout = ModuleLayout(source.paths(), source.root_name())
         self.scripts = ScriptLayout(source.paths(), script_mappings(source.paths(), source.text))
         self.names = Names(self)
         self.classes = Classes(self)

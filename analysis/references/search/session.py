@@ -66,6 +66,10 @@ class ResolutionSession:
     definitions: DefinitionResolver
     trees: TreeUses
 
+    def root_name(self) -> str:
+        """Return the name of the folder that the paths are relative to."""
+        return self._files.root.name
+
     def paths(self) -> Sequence[str]:
         """Return all files of the code base."""
         return self._view.file_table().paths
