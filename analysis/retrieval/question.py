@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from analysis.parsing.words import Keywords, keywords, terms_of_word, words_in
 from analysis.retrieval import weights
+from analysis.retrieval.kind_names import names_beside_kinds
 from analysis.retrieval.question_kind import QuestionKind, question_kind
 
 _PREPOSITIONS_TEXT = """
@@ -82,7 +83,7 @@ def read_question(text: str) -> Question:
         keywords=found,
         terms={term: terms[term] for term in found.terms},
         joined=tuple(dict.fromkeys(f"{a}{b}".lower() for a, b in pairs)),
-        names=_names(words, found),
+        names=_names(text, words, found),
         asked_for=frozenset(kind for kind, _ in asked),
         versions=frozenset(int(number) for number in _VERSION.findall(text)),
         kind=question_kind(text),
@@ -117,9 +118,11 @@ def _terms_in(text: str) -> list[str]:
     return [term for word in words_in(text) for term in terms_of_word(word)]
 
 
-def _names(words: list[str], found: Keywords) -> dict[str, float]:
+def _names(text: str, words: list[str], found: Keywords) -> dict[str, float]:
     """Return the words that may name a definition."""
     names = {re.split(r"\W+", name)[-1] or name: 1.0 for name in found.identifiers}
+    for name, is_whole in names_beside_kinds(text):
+        names.setdefault(name, 1.0 if is_whole else weights.CAPITALISED_WEIGHT)
     for word in words[1:]:
         if word[:1].isupper():
             names.setdefault(word, weights.CAPITALISED_WEIGHT)

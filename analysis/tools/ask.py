@@ -48,11 +48,14 @@ class Overview(ToolOutput):
         return ToolResult(within(self._markdown(context), LIMIT), "high")
 
     def data(self, context: ToolContext, max_tokens: int) -> dict[str, Any]:
-        """Return ``{document, markdown, references, stats, notices}``; references go first."""
+        """Return the shape of an answer; where it is too long, references go first."""
         shape = {**answer_shape(self.answer), "markdown": self._markdown(context)}
         if cost({**shape, "references": []}) > max_tokens:
-            shape = {**shape, "references": [], "left_out": len(shape["references"])}
-            return with_text_cut(shape, "markdown", max_tokens)
+            # Half is for the document: it says all of this in words.
+            bare = {**shape, "references": [], "markdown": ""}
+            cut = with_lists_cut(bare, ("path", "guesses"), max_tokens // 2)
+            cut["left_out"] += len(shape["references"])
+            return with_text_cut({**cut, "markdown": shape["markdown"]}, "markdown", max_tokens)
         return with_lists_cut(shape, ("references",), max_tokens)
 
     def _markdown(self, context: ToolContext) -> str:

@@ -24,7 +24,7 @@ npm_into() {
   shift
   mkdir -p "$folder"
   [ -f "$folder/package.json" ] || echo '{"private":true}' >"$folder/package.json"
-  (cd "$folder" && npm install --no-audit --no-fund --no-update-notifier --silent --ignore-scripts --omit=dev "$@")
+  (cd "$folder" && NODE_USE_SYSTEM_CA=1 npm install --fetch-retries=5 --fetch-timeout=60000 --no-audit --no-fund --no-update-notifier --silent --ignore-scripts --omit=dev "$@")
 }
 
 install_editor() {
