@@ -35,7 +35,7 @@ install_editor() {
   local server=$E2E/cs/node_modules/code-server
   if [ ! -d "$server/lib/vscode/node_modules/node-pty" ]; then
     npm_into "$E2E/cs" "code-server@$CODE_SERVER"
-    (cd "$server/lib/vscode" && npm install --no-audit --no-fund --silent --ignore-scripts --omit=dev)
+    (cd "$server/lib/vscode" && NODE_USE_SYSTEM_CA=1 npm install --no-audit --no-fund --silent --ignore-scripts --omit=dev)
     ln -sfn code-linux.sh "$server/lib/vscode/bin/remote-cli/code-server"
     ln -sfn browser-linux.sh "$server/lib/vscode/bin/helpers/browser.sh"
   fi
