@@ -90,7 +90,9 @@ def _callers(
         for use in _ordered(uses.verified):
             if kinds.is_call(use.use):
                 caller = _enclosing(code, use.reference.path, use.scope)
-                found.calls.append(_site(use.reference, caller, depth, through))
+                found.calls.append(
+                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                )
                 if caller is not None:
                     yield caller
             elif kinds.is_value(use.use) and target is callee:
@@ -100,7 +102,9 @@ def _callers(
             may_call = kinds.is_call(use.use) or kinds.is_value(use.use)
             if may_call or use.reference.kind == "mention":
                 caller = _enclosing(code, use.reference.path, use.scope)
-                found.unverified.append(_site(use.reference, caller, depth, through))
+                found.unverified.append(
+                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                )
         found.complete &= not uses.unverified
         if uses.stopped_by is not None:
             raise SearchStopped(uses.stopped_by)
@@ -110,22 +114,6 @@ def _callers(
 def _ordered(uses: list[Use]) -> list[Use]:
     return sorted(
         uses, key=lambda use: (use.reference.path, use.reference.line, use.reference.column)
-    )
-
-
-def _site(reference: Reference, other: Target | None, depth: int, through: str | None) -> CallSite:
-    """Return a call as it is listed, with the function at its other end."""
-    return CallSite(
-        path=reference.path,
-        line=reference.line,
-        column=reference.column,
-        context=reference.context,
-        symbol=other.choice.qualified_name if other else reference.path,
-        definition=other.choice if other else None,
-        depth=depth,
-        through=through,
-        kind=reference.kind,
-        is_test=reference.is_test,
     )
 
 
@@ -148,11 +136,11 @@ def _callees(
             kinds = UseKinds(code, callee)
             if kinds.is_call(row.use):
                 reference = reference_at(code, path, row, kinds.name(row.use))
-                found.calls.append(_site(reference, callee, depth, through))
+                found.calls.append(CallSite.at(reference, callee.choice, depth, through))
                 yield callee
         if row.use in _CALLING and not meaning.symbols and not meaning.certain:
             reference = reference_at(code, path, row, "call")
-            site = _site(reference, None, depth, through)
+            site = CallSite.at(reference, None, depth, through)
             found.unverified.append(replace(site, symbol=facts.names[row.name]))
 
 

@@ -79,14 +79,19 @@ class TreeCalls:
         for use in sure:
             caller = self._caller(use)
             if use.reference.kind in CALLING:
-                calls.append(_site(use.reference, caller, depth, through))
+                calls.append(
+                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                )
                 if caller is not None:
                     yield caller
             elif use.reference.kind == "value":
                 values.append(use.reference)
         for use in open_:
             if use.reference.kind in (*CALLING, "value", "read", "mention"):
-                may.append(_site(use.reference, self._caller(use), depth, through))
+                caller = self._caller(use)
+                may.append(
+                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                )
         if stopped is not None:
             raise SearchStopped(stopped)
 
@@ -112,41 +117,14 @@ class TreeCalls:
                 reference = self._uses.reference(file, node, TreeTarget((row,)))
                 if meaning.is_known and meaning.rows:
                     found = TreeTarget(meaning.rows)
-                    calls.append(_site(replace(reference, kind=kind), found, depth, through))
+                    calls.append(
+                        CallSite.at(replace(reference, kind=kind), found.choice, depth, through)
+                    )
                     yield found
                 elif not meaning.is_known and self._uses.meanings.visible.candidates(file, name):
                     may.append(_named_site(reference, name, depth, through))
 
 
-def _site(
-    reference: Reference, other: TreeTarget | None, depth: int, through: str | None
-) -> CallSite:
-    """Return a call as it is listed, with the definition at its other end."""
-    return CallSite(
-        path=reference.path,
-        line=reference.line,
-        column=reference.column,
-        context=reference.context,
-        symbol=other.choice.qualified_name if other else reference.path,
-        definition=other.choice if other else None,
-        depth=depth,
-        through=through,
-        kind=reference.kind,
-        is_test=reference.is_test,
-    )
-
-
-def _named_site(reference: Reference, name: str, depth: int, through: str | None) -> CallSite:
+def _named_site(use: Reference, name: str, depth: int, through: str | None) -> CallSite:
     """Return a call of which the name alone is known."""
-    return CallSite(
-        path=reference.path,
-        line=reference.line,
-        column=reference.column,
-        context=reference.context,
-        symbol=name,
-        definition=None,
-        depth=depth,
-        through=through,
-        kind="call",
-        is_test=reference.is_test,
-    )
+    return replace(CallSite.at(use, None, depth, through), symbol=name, kind="call")
