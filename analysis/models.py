@@ -215,24 +215,6 @@ class CallSite:
     is_test: bool = False
     """Whether it stands in a test."""
 
-    @classmethod
-    def at(
-        cls, use: Reference, definition: SymbolChoice | None, depth: int, through: str | None
-    ) -> CallSite:
-        """Return a use as a call, with the definition at its other end if that is known."""
-        return cls(
-            path=use.path,
-            line=use.line,
-            column=use.column,
-            context=use.context,
-            symbol=definition.qualified_name if definition else use.path,
-            definition=definition,
-            depth=depth,
-            through=through,
-            kind=use.kind,
-            is_test=use.is_test,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class CallList:

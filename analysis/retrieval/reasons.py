@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from analysis.parsing.words import terms_of_word
 from analysis.retrieval import file_kinds
 from analysis.retrieval.ranking import RankedFile
 from analysis.retrieval.thesaurus import written
@@ -99,11 +100,20 @@ def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told])
             sentence = _spoken_of(spoken)
         elif signal == "definition":
             sentence = f"defines `{(definition.symbol or path).rpartition('.')[2]}`"
+        elif signal in ("name", "whole name") and not _is_named(definition.symbol, spoken):
+            sentence = "its name has another word for what is asked"
         else:
             sentence = _PLACE_SENTENCES.get(signal, "")
         if sentence and sentence not in sentences:
             sentences.append(sentence)
     return (*sentences, *_other_words(spoken), *_standing_back(file_kinds.kinds_of(path)))
+
+
+def _is_named(symbol: str | None, told: Sequence[Told]) -> bool:
+    """Return whether a word of the question itself stands in a definition's own name."""
+    words = set(terms_of_word((symbol or "").rpartition(".")[2]))
+    own = (one.said for one in told if one.term is None)
+    return any(not words.isdisjoint((said.lower(), *terms_of_word(said))) for said in own)
 
 
 def _spoken_of(told: Sequence[Told]) -> str:

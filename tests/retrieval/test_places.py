@@ -151,6 +151,11 @@ def test_other_words_are_told(jobs):
     found = search(jobs, "How is a job that raised an error tried again?").places
     retried = next(place for place in found if place.symbol == "Queue.retry_job")
     assert any("retry for 'tried again'" in reason for reason in retried.reasons)
+    assert "its name matches the question" in retried.reasons  # The job is in both.
+    found = search(jobs, "What is tried again?").places
+    retried = next(place for place in found if place.symbol == "Queue.retry_job")
+    assert "its name has another word for what is asked" in retried.reasons
+    assert "its name matches the question" not in retried.reasons
 
 
 def test_tests_are_no_places_of_the_code_unless_asked_for(jobs):

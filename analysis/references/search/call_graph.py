@@ -10,6 +10,7 @@ from analysis.models import CallList, CallSite, Reference
 from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence
 from analysis.references.scopes.values import SymbolRef
+from analysis.references.search.call_sites import call_site
 from analysis.references.search.handing_on import constructed, is_handed_on
 from analysis.references.search.order import in_order
 from analysis.references.search.session import ResolutionSession
@@ -91,7 +92,7 @@ def _callers(
             if kinds.is_call(use.use):
                 caller = _enclosing(code, use.reference.path, use.scope)
                 found.calls.append(
-                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                    call_site(use.reference, caller.choice if caller else None, depth, through)
                 )
                 if caller is not None:
                     yield caller
@@ -103,7 +104,7 @@ def _callers(
             if may_call or use.reference.kind == "mention":
                 caller = _enclosing(code, use.reference.path, use.scope)
                 found.unverified.append(
-                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                    call_site(use.reference, caller.choice if caller else None, depth, through)
                 )
         found.complete &= not uses.unverified
         if uses.stopped_by is not None:
@@ -136,11 +137,11 @@ def _callees(
             kinds = UseKinds(code, callee)
             if kinds.is_call(row.use):
                 reference = reference_at(code, path, row, kinds.name(row.use))
-                found.calls.append(CallSite.at(reference, callee.choice, depth, through))
+                found.calls.append(call_site(reference, callee.choice, depth, through))
                 yield callee
         if row.use in _CALLING and not meaning.symbols and not meaning.certain:
             reference = reference_at(code, path, row, "call")
-            site = CallSite.at(reference, None, depth, through)
+            site = call_site(reference, None, depth, through)
             found.unverified.append(replace(site, symbol=facts.names[row.name]))
 
 

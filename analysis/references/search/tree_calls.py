@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from analysis.models import CallList, CallSite, Reference
+from analysis.references.search.call_sites import call_site
 from analysis.references.search.order import in_order
 from analysis.references.search.stopped import SearchStopped
 from analysis.references.search.tree_uses import CALLING, TreeTarget, TreeUse, TreeUses
@@ -80,7 +81,7 @@ class TreeCalls:
             caller = self._caller(use)
             if use.reference.kind in CALLING:
                 calls.append(
-                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                    call_site(use.reference, caller.choice if caller else None, depth, through)
                 )
                 if caller is not None:
                     yield caller
@@ -90,7 +91,7 @@ class TreeCalls:
             if use.reference.kind in (*CALLING, "value", "read", "mention"):
                 caller = self._caller(use)
                 may.append(
-                    CallSite.at(use.reference, caller.choice if caller else None, depth, through)
+                    call_site(use.reference, caller.choice if caller else None, depth, through)
                 )
         if stopped is not None:
             raise SearchStopped(stopped)
@@ -118,7 +119,7 @@ class TreeCalls:
                 if meaning.is_known and meaning.rows:
                     found = TreeTarget(meaning.rows)
                     calls.append(
-                        CallSite.at(replace(reference, kind=kind), found.choice, depth, through)
+                        call_site(replace(reference, kind=kind), found.choice, depth, through)
                     )
                     yield found
                 elif not meaning.is_known and self._uses.meanings.visible.candidates(file, name):
@@ -127,4 +128,4 @@ class TreeCalls:
 
 def _named_site(use: Reference, name: str, depth: int, through: str | None) -> CallSite:
     """Return a call of which the name alone is known."""
-    return replace(CallSite.at(use, None, depth, through), symbol=name, kind="call")
+    return replace(call_site(use, None, depth, through), symbol=name, kind="call")
