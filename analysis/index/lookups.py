@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from analysis.index.difference import LateJob
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 _QUALIFIED = ", ".join(f"s.{column.strip()}" for column in COLUMNS.split(","))
 _AFTER_ALL = "\U0010ffff"
-
-
 # SQLite takes so many variables in one statement everywhere.
 _MOST_TERMS = 500
 
@@ -146,19 +144,10 @@ class SqliteRows:
         if row is None:
             return None
         file_id, language, line_count = row
-        data = self.details(file_id)
         records = self._conn.execute(
             f"SELECT {COLUMNS} FROM symbols WHERE file_id = ? ORDER BY ord", (file_id,)
         )
-        return FileOutline(
-            path,
-            language,
-            imports_from(data),
-            symbols_from(records),
-            line_count,
-            data["docstring"],
-            tuple(data["problems"]),
-        )
+        return outline_from(path, language, line_count, self.details(file_id), records)
 
     def content_hash(self, path: str) -> bytes | None:
         """Return the hash of a file's text as it is in the index; None if it is not."""
@@ -185,6 +174,33 @@ class SqliteRows:
         if facts is None:
             return self._late_facts.of(LateJob(path, size, mtime_ns, hash_, language))
         return bytes(facts)
+
+
+def outline_from(
+    path: str,
+    language: str,
+    line_count: int,
+    details: dict[str, Any],
+    records: Iterable[tuple[Any, ...]],
+) -> FileOutline:
+    """Return a file's outline, put together from what is stored of it.
+
+    Args:
+        path: The file.
+        language: Its language.
+        line_count: How many lines it has.
+        details: Its imports, docstring and problems.
+        records: Its definitions, in order of place.
+    """
+    return FileOutline(
+        path,
+        language,
+        imports_from(details),
+        symbols_from(records),
+        line_count,
+        details["docstring"],
+        tuple(details["problems"]),
+    )
 
 
 def imports_from(data: dict[str, Any]) -> tuple[ImportInfo, ...]:

@@ -64,7 +64,6 @@ class Organisation:
             open=False,
             timeout=_CONNECT_S + 1,
             reconnect_timeout=0,
-            configure=None,
         )
         return cls(pool, name)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import ScopeError
-from analysis.index.lookups import imports_from
+from analysis.index.lookups import outline_from
 from analysis.index.overlay import Tables, lay_over
 from analysis.index.packing import read_count
-from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from, symbols_from
+from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from
 from analysis.index.tables import Segment, tables_of
 from analysis.models import FileOutline, SourceText
 from analysis.org.sending import inflated
@@ -156,21 +156,12 @@ class PostgresRows:
         if row is None:
             return None
         file_id, language, line_count = row
-        data = self.details(file_id)
         records = self._all(
             f"SELECT {COLUMNS} FROM scope.symbols WHERE repo = %(repo)s AND file_id = %(file)s"
             " ORDER BY ord",
             file=file_id,
         )
-        return FileOutline(
-            path,
-            language,
-            imports_from(data),
-            symbols_from(records),
-            line_count,
-            data["docstring"],
-            tuple(data["problems"]),
-        )
+        return outline_from(path, language, line_count, self.details(file_id), records)
 
     def content_hash(self, path: str) -> bytes | None:
         """See ``StoredRows``."""

@@ -1,4 +1,4 @@
-"""ClassMembers by name: their members, and what they inherit."""
+"""Classes by name: their members, and what they inherit."""
 
 from __future__ import annotations
 
