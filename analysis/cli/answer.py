@@ -27,6 +27,9 @@ _FRONT_MATTER = re.compile(r"\A---\n.*?^---\n", re.DOTALL | re.MULTILINE)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 # A terminal has nothing to unfold: what is folded in the document is shown flat.
 _FOLD = re.compile(r"^(?:<details>|</details>|<summary>.*</summary>)\n", re.MULTILINE)
+# The source of a drawing is no drawing; each of its edges stands below it as a line.
+_DIAGRAM = re.compile(r"^```mermaid\n.*?^```$", re.DOTALL | re.MULTILINE)
+_NO_DIAGRAM = "*The document has a diagram here.*"
 # A link to a place in the code: its label is ``path:lines``, its target is relative.
 _PLACE = re.compile(
     r"\[(?P<label>(?:\\.|[^\]\\])+)\]\((?![a-z][a-z0-9+.-]*:|/)(?P<path>[^)\s#]+)(?:#[^)\s]*)?\)"
@@ -96,7 +99,9 @@ def show_answer(answer: Answer, output_format: AnswerFormat) -> None:
 
 
 def answer_text(answer: Answer, current: Path) -> Markdown:
-    """Return the document as a person reads it: no front matter, no data, places that open.
+    """Return the document as a person reads it in a terminal.
+
+    Without front matter, data, folds and the source of diagrams, with places that open.
 
     Args:
         answer: The answer; links in it are relative to its document.
@@ -105,6 +110,7 @@ def answer_text(answer: Answer, current: Path) -> Markdown:
     from rich.markdown import Markdown
 
     body = _FOLD.sub("", _COMMENT.sub("", _FRONT_MATTER.sub("", answer.markdown)))
+    body = _DIAGRAM.sub(_NO_DIAGRAM, body)
     folder = Path(answer.document).parent if answer.document else current
     return Markdown(_PLACE.sub(lambda match: _opened_from(current, folder, match), body).strip())
 

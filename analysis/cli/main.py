@@ -103,7 +103,8 @@ def _usage_error(error: typer.TyperException) -> ScopeError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "scope"
     message = error.format_message().replace(": Value error, ", ": ")  # pydantic's own words
-    return BadInput(message, f"See '{command} --help'.")
+    usage = f"{' '.join(context.get_usage().split())}; see" if context is not None else "See"
+    return BadInput(message, f"{usage} '{command} --help'.")
 
 
 def _report_bug(arguments: Sequence[str]) -> int:

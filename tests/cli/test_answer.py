@@ -21,6 +21,7 @@ CURRENT = Path("/home/me/shop").absolute()
         ("contexts/shop/a.md", "[a.py:3](https://h.test/a.py#L3)", "[a.py:3](https://h.test/a.py#L3)"),
         (None, "[s/a.py:3](s/a.py#L3)", "`s/a.py:3`"),
         (None, "---\nmode: x\n---\n# Q\n\n<!-- scope:references 1\n{}\n-->\n", "# Q"),
+        (None, "A\n\n```mermaid\na\n```\n\n- b", "A\n\n*The document has a diagram here.*\n\n- b"),
     ],
 )  # fmt: skip
 def test_places_open_from_the_current_folder(document: str | None, markdown: str, shown: str):

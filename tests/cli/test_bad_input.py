@@ -100,3 +100,17 @@ def as_anybody() -> tuple[str, ...]:
     setpriv = shutil.which("setpriv")
     assert setpriv is not None, "install util-linux, or run the tests as an ordinary user"
     return (setpriv, "--bounding-set=-all", "--inh-caps=-all")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("callers", "lib", "alpha"), ("(alpha)", "scope callers [OPTIONS] {name}", "--help")),
+        (("symbol", "a.py"), ("'name'", "scope symbol [OPTIONS]", "--help")),
+        (("refers", "alpha"), ("'refers'", "scope [OPTIONS] COMMAND", "--help")),
+    ],
+)
+def test_a_wrong_command_line_is_answered_with_the_usage(
+    work: Path, line: tuple[str, ...], words: tuple[str, ...]
+):
+    check_refused(call(*line, cwd=work), *words)
