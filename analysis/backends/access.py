@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar
 
@@ -17,6 +17,7 @@ from analysis.models import (
     DefinitionPlaces,
     FileOutline,
     Position,
+    Reference,
     ReferenceList,
     Span,
     SymbolChoice,
@@ -160,6 +161,18 @@ class SmartFileAccess:
         What could not be found out in time is left out.
         """
         return self._analysis.find_indirections(at, name, stop=stop, time_limit_s=time_limit_s)
+
+    def first_use(
+        self,
+        at: Position,
+        name: str,
+        paths: Iterable[str],
+        *,
+        stop: StopFlag | None = None,
+        time_limit_s: float = 1.0,
+    ) -> Reference | None:
+        """Return the first proven use of the definition at a place in some files, if in time."""
+        return self._analysis.first_use(at, name, paths, stop=stop, time_limit_s=time_limit_s)
 
     def overrides(
         self, name: str, at: Position, *, stop: StopFlag | None = None

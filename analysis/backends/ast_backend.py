@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from threading import Lock
@@ -165,6 +165,26 @@ class AstBackend:
             time_limit_s: Ends it, too.
         """
         return self._finder.indirections(at, name, Deadline(time_limit_s, stop))
+
+    def first_use(
+        self,
+        at: Position,
+        name: str,
+        paths: Iterable[str],
+        *,
+        stop: StopFlag | None = None,
+        time_limit_s: float = 1.0,
+    ) -> Reference | None:
+        """Return the first proven use of a definition under its own name in some files.
+
+        Args:
+            at: Where its name stands.
+            name: Its plain name.
+            paths: Files, in the order in which they are looked at.
+            stop: Ends the search early when set.
+            time_limit_s: Ends it, too.
+        """
+        return self._finder.first_use(at, name, paths, Deadline(time_limit_s, stop))
 
     def overrides(
         self, symbol_name: str, at: Position, *, stop: StopFlag | None = None

@@ -19,6 +19,7 @@ from analysis.retrieval.definition_table import definition_table
 from analysis.retrieval.families import bases_first, members_first
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import Question, read_question
+from analysis.retrieval.question_kind import asking_words
 from analysis.retrieval.ranking import RankedFile, rank
 from analysis.retrieval.reasons import explained
 from analysis.retrieval.scoring import Scorer
@@ -161,11 +162,17 @@ def _file_scores(ranked: list[RankedFile], signals: Signals, n_files: int) -> Fi
 
 
 def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[str, ...]:
-    """Return the words that no text, path or compound of the code base holds."""
+    """Return the words that nothing in the code base holds: no text, path or compound.
+
+    What a question asks with ("what depends on") need not be in the code.
+    """
+    asking = asking_words(question.text)
     missing = [
         word
         for word in question.keywords.words
-        if (terms := terms_of_word(word)) and not any(len(scorer.postings(t)) for t in terms)
+        if word not in asking
+        and (terms := terms_of_word(word))
+        and not any(len(scorer.postings(t)) for t in terms)
     ]
     if not missing:
         return ()

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 from analysis.documents import CodeView
 from analysis.documents.code import innermost
 from analysis.models import SymbolChoice
-from analysis.modes.offline.code_places import choice_of_place
+from analysis.modes.offline.code_places import choice_of_place, has_facts
 from analysis.modes.places import CallEdge, Place, place_of
-from analysis.references.scopes.script_layout import is_script
 from analysis.retrieval.file_roles import is_aside
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class Above:
             plain = choice.qualified_name.rpartition(".")[2]
             near = self._files(plain, step)
             paths.update(dict.fromkeys(near))
-            sources += self._spelling(plain, [path for path in near if not _has_facts(path)])
+            sources += self._spelling(plain, [path for path in near if not has_facts(path)])
         finder.follow_up(steps, list(paths), list(dict.fromkeys(sources))[:_SPELLING])
 
     def _files(self, name: str, step: Place) -> list[str]:
@@ -100,7 +99,3 @@ def callers_of(
 
 def _order(edge: CallEdge, steps: Sequence[Place]) -> tuple[int, bool, bool]:
     return steps.index(edge.target), not edge.resolved, edge.kind == "uses"
-
-
-def _has_facts(path: str) -> bool:
-    return is_script(path) or path.endswith((".py", ".pyi"))

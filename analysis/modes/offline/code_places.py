@@ -8,6 +8,7 @@ from analysis.documents import CodeView
 from analysis.models import SymbolChoice, SymbolInfo
 from analysis.modes.offline.demotion import demotion
 from analysis.modes.places import SETUP, Place, place_of
+from analysis.references.scopes.script_layout import is_script
 
 _CODE_KINDS = frozenset({"function", "method", "property", "class", "interface", "enum"})
 
@@ -17,7 +18,7 @@ class CodePlaces:
 
     def __init__(self, code: CodeView) -> None:
         self._code = code
-        self._by_name: dict[str, dict[str, Place]] = {}
+        self._by_name: dict[str, dict[str, list[Place]]] = {}
         self._functions: set[tuple[str, str]] = set()
 
     @property
@@ -29,19 +30,25 @@ class CodePlaces:
         """Add a file's definitions."""
         if path in self._by_name or self._code.lines(path) is None:
             return
-        infos = _implementations(info for info in self._code.symbols(path) if _is_code(info))
-        self._by_name[path] = {info.qualified_name: place_of(path, info) for info in infos}
+        infos = [info for info in self._code.symbols(path) if _is_code(info)]
+        infos = _implementations(infos) if has_facts(path) else infos
+        names = self._by_name[path] = {}
+        for info in infos:
+            names.setdefault(info.qualified_name, []).append(place_of(path, info))
         kinds = {"function", "method", "property"}
         self._functions |= {(path, i.qualified_name) for i in infos if i.kind in kinds}
 
     def all(self) -> Iterator[Place]:
         """Yield all definitions that can be shown."""
         for places in self._by_name.values():
-            yield from places.values()
+            for same in places.values():
+                yield from same
 
     def at(self, choice: SymbolChoice) -> Place | None:
-        """Return the place of a definition, of overloads the one with the body."""
-        return self._by_name.get(choice.path, {}).get(choice.qualified_name)
+        """Return the place of a definition; of overloads without bodies the one that has one."""
+        same = self._by_name.get(choice.path, {}).get(choice.qualified_name, [])
+        own = (p for p in same if p.info and p.info.line == choice.line)
+        return next(own, same[0] if same else None)
 
     def demotion(self, place: Place) -> float:
         """Return what part of its score a definition deserves as something to read."""
@@ -53,8 +60,13 @@ class CodePlaces:
         if not place.is_class:
             return place
         members = self._by_name.get(place.path, {})
-        found = (members.get(f"{place.name}.{name}") for name in SETUP)
-        return next((member for member in found if member is not None), place)
+        found = [members.get(f"{place.name}.{name}", []) for name in SETUP]
+        return next((same[0] for same in found if same), place)
+
+
+def has_facts(path: str) -> bool:
+    """Return whether a file's language has facts; there, overloads are one definition."""
+    return is_script(path) or path.endswith((".py", ".pyi"))
 
 
 def choice_of_place(place: Place) -> SymbolChoice | None:

@@ -35,6 +35,8 @@ class EdgeFinder:
         self._deadline = Deadline(_TIME_S, stop)
         self._found: list[CodeEdge] = []
         self._asked: set[Place] = set()
+        self.is_cut = False
+        """Whether the time was over before all was followed."""
 
     def follow(self, worth: Mapping[Place, float], first: Iterable[Place]) -> None:
         """Find what the best places use, and who uses the very best.
@@ -44,7 +46,9 @@ class EdgeFinder:
             first: Places that come before all others, best first.
         """
         ordered = list(dict.fromkeys([*first, *_best(worth)]))[:_FIRST]
-        self._ask(ordered, ordered[:_USED])
+        # If time is short, what the answer begins with is worth more than all others.
+        self._ask(ordered[:1], ordered[:1])
+        self._ask(ordered[1:], ordered[1:_USED])
         self._add_files()
 
     def follow_on(self, worth: Mapping[Place, float]) -> None:
@@ -67,7 +71,7 @@ class EdgeFinder:
         found = self._access.find_edges(
             sources, choices, paths, stop=self._deadline, time_limit_s=self._deadline.seconds_left()
         )
-        self._deadline.around.check()
+        self._note_time()
         wanted = {(choice.path, choice.qualified_name) for choice in choices}
         used = [e for e in found if (e.target.path, e.target.qualified_name) in wanted]
         for edge in used:
@@ -96,7 +100,11 @@ class EdgeFinder:
         self._found += self._access.find_edges(
             choices, targets, sorted(self._places.paths), stop=self._deadline, time_limit_s=left_s
         )
+        self._note_time()
+
+    def _note_time(self) -> None:
         self._deadline.around.check()
+        self.is_cut = self.is_cut or self._deadline.is_over
 
     def _add_files(self) -> None:
         """Add the files that define most of what is used and in no file so far."""

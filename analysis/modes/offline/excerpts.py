@@ -22,7 +22,7 @@ _HASH_COMMENT = re.compile(r"^\s*#(?!!)\s?(?P<text>.*?)\s*$")
 _SLASH_COMMENT = re.compile(r"^\s*(?://+|/\*+|\*(?!/))\s?(?P<text>.*?)(?:\*/)?\s*$")
 _SLASH_LANGUAGES = frozenset({"javascript", "jsx", "typescript", "tsx", "go", "rust", "java", "c"})
 _NO_REMARK = re.compile(
-    r"^(?:type:|noqa|pragma|pylint|eslint|TODO|FIXME|XXX|@|!|-{3}|={3}|\W*$)", re.IGNORECASE
+    r"^(?:type:|noqa|pragma|pylint|eslint|TODO|FIXME|XXX|@|!|-{3}|={3}|[\W\d_]*$)", re.IGNORECASE
 )
 _END_OF_PART = re.compile(r"^(?:$|:param|@\w|Args:|Returns?:|Raises:|Parameters\b|>>>|```|\.\. )")
 _SENTENCE_END = re.compile(r"(?<=[^.\s][.!?])(?=\s+[A-Z`'\"(]|$)(?<!e\.g\.)(?<!i\.e\.)")
@@ -151,7 +151,7 @@ def first_sentence(place: Place, lines: Sequence[str]) -> str:
             if known.startswith(_ADMONITION):
                 return _after_admonition(lines[number + 1 : number + 12])
             return _sentence(known, _rest_of_remark(lines, number, known))
-    return known
+    return _cut(known)
 
 
 def _rest_of_remark(lines: Sequence[str], number: int, known: str) -> Sequence[str]:

@@ -11,6 +11,7 @@ from analysis.models import Candidate
 from analysis.modes.offline.beginnings import Beginning
 from analysis.modes.offline.call_chain import CallChain
 from analysis.modes.offline.steps import Step
+from analysis.modes.offline.users import NamedTogether, TestOf
 from analysis.modes.places import CallEdge, Place
 from analysis.retrieval.question import Question
 from analysis.retrieval.question_kind import QuestionKind
@@ -57,16 +58,18 @@ class Exploration:
     """What ``ways`` lead to, if that is not the start but an example of its kind."""
     settings: tuple[SettingRead, ...] = ()
     """Which settings the path reads."""
-    tables: tuple[tuple[str, int], ...] = ()
-    """Where one more of a kind is asked for: path and line where several are named together."""
-    test: tuple[str, int] | None = None
-    """Path and line of a test that names the start."""
+    table: NamedTogether | None = None
+    """Where one more of a kind is asked for: where several of them are named in one place."""
+    test: TestOf | None = None
+    """A test that shows the start."""
     all_users: bool = False
     """Where it is asked what depends on something: whether all of its users were found."""
     n_users: int = 0
-    """How many users were found in the code itself."""
+    """How many users were found in the code itself, and are proven."""
     n_users_aside: int = 0
     """How many in tests, examples and the like."""
+    n_may_use: int = 0
+    """How many more only may use it."""
     chain: CallChain | None = None
     """The way through the code; one step if nothing is called."""
     side_calls: tuple[Place, ...] = ()
@@ -88,6 +91,8 @@ class Exploration:
     not_shown: tuple[Candidate, ...] = ()
     """Candidates that are not shown."""
     graph_files: int = 0
+    is_cut: bool = False
+    """Whether the time for following calls was over before all were followed."""
 
     @property
     def path(self) -> tuple[Place, ...]:

@@ -66,10 +66,9 @@ def explore(
     finder = EdgeFinder(access, graph, stop)
     _follow(search, main, graph, index, finder, start)
     if start is not None:
-        worth = {path: score for path, score in _file_scores(main, graph.paths).items()}
-        Above(index, code, worth).look([start], finder)
+        Above(index, code, _file_scores(main, graph.paths)).look([start], finder)
     edges = finder.edges()
-    if start is not None and search.focus is None:
+    if start is not None and search.focus is None and search.question.kind != "depends":
         start = _worker(start, edges, ranked)
     scores = _scores(search, main, graph, edges, index)
     chain = best_chain(list(graph.all()), edges, scores, start=start)
@@ -83,6 +82,7 @@ def explore(
         documentation=_of_kind(search.candidates, "docs", 3),
         tests=_of_kind(search.candidates, "tests", 2),
         graph_files=len(graph.paths),
+        is_cut=finder.is_cut,
     )
     if chain is None:
         files = _files(main, ())
@@ -90,7 +90,7 @@ def explore(
     found = _with_path(found, chain, edges, scores, access, index, stop)
     found = replace(
         found,
-        test=test_of(found.path[0], found.tests, index, code),
+        test=test_of(found.path[0], found.tests, index, access, code, stop),
         settings=settings_of(found.path, access, stop),
     )
     return _with_rest(found, main, edges, scores, index)
@@ -118,17 +118,17 @@ def _with_path(
     if found.kind == "depends":
         users, complete = users_of(start, access, found.code, stop)
         steps = steps_of_users(start, users or above, found.guesses)
-        n_aside = sum(is_aside(edge.source.path) for edge in users)
+        aside = [is_aside(edge.source.path) for edge in users if edge.resolved]
         return replace(
-            found, steps=tuple(steps), all_users=complete, n_users=len(users) - n_aside,
-            n_users_aside=n_aside,
+            found, steps=tuple(steps), all_users=complete, n_users=aside.count(False),
+            n_users_aside=aside.count(True), n_may_use=len(users) - len(aside),
             chain=replace(chain, places=chain.places[:1], edges=()), callers=tuple(users or above),
         )  # fmt: skip
     variants = variants_of(start, index, found.code) if found.kind == "extend" else []
     if variants:
         names = [place.name.rpartition(".")[2] for place in variants]
         table = named_together(names, (start, *variants), index, found.code)
-        found = replace(found, tables=(table,) if table else ())
+        found = replace(found, table=table)
         steps = steps_of_variants(start, variants, above, found.guesses)
         if not telling(found.ways):
             ways = registrations_of(variants[0], access, stop)

@@ -12,16 +12,19 @@ from analysis.modes.offline.excerpts import comment_at, first_sentence
 from analysis.modes.offline.exploration import Exploration
 from analysis.modes.offline.registration import settings_told, told
 from analysis.modes.offline.steps import Step
+from analysis.modes.offline.users import NamedTogether, TestOf
 from analysis.modes.places import Place
 from analysis.modes.writing import code_line, line_link, listed, named, quoted
 
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
+CUT = "Following calls was ended because it took too long: callers and calls can be missing."
 _ABOVE = frozenset({"called_by", "used_by"})
 _DOWN = frozenset({"calls", "creates", "raises", "uses"})
 _MAX_MEMBERS = 8
 _MAX_WORDS_MISSING = 6
 _MAX_USERS = 14
 _CHARS = 90
+_TABLE_NAMES = 3
 
 
 def searched(*, is_partial: bool) -> str:
@@ -98,13 +101,18 @@ def _second_sentence(found: Exploration) -> str:
 
 def _users(found: Exploration) -> str:
     """Return the sentence on how many places use the start."""
-    if not found.n_users + found.n_users_aside:
+    if not found.n_users + found.n_users_aside + found.n_may_use:
         return "Nothing outside of it that uses it was found."
     counts = ((found.n_users, "in the code"), (found.n_users_aside, "in tests and the like"))
     said = listed(f"{n} place{'s' if n > 1 else ''} {where}" for n, where in counts if n)
     many = "use" if found.n_users + found.n_users_aside > 1 else "uses"
+    may = f"{found.n_may_use} place{'s' if found.n_may_use > 1 else ''} outside of it may use it"
+    if not said:
+        return f"That something uses it is not proven; {may}."
+    least = "" if found.all_users else "at least "
     end = "; there are no others" if found.all_users else ""
-    return f"Besides imports, {said} outside of it {many} it{end}."
+    more = f", and {found.n_may_use} more may" if found.n_may_use else ""
+    return f"Besides imports, {least}{said} outside of it {many} it{more}{end}."
 
 
 def _callers(found: Exploration) -> list[str]:
@@ -162,11 +170,27 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
     if variants:
         yield "\n".join(["Examples, the shortest first:\n",
                          *(f"- {_place(s.place, links)}" for s in variants)])  # fmt: skip
-    for at in found.tables:
-        yield f"Several of them are named together at {_line(*at, found, links)}."
+    if found.table is not None:
+        yield _table(found.table, found, links)
     if found.test is not None:
-        yield f"A test that names it: {_line(*found.test, found, links)}."
+        yield _test(found.test, found, links)
+    if found.is_cut:
+        yield CUT
     yield f"Fit: {fit.level} - {fit.why}. {_CLOSING}"
+
+
+def _table(table: NamedTogether, found: Exploration, links: Links) -> str:
+    names = listed(inline_code(name) for name in table.names[:_TABLE_NAMES])
+    more = len(table.names) - _TABLE_NAMES
+    names = names.replace(" and ", ", ") + f" and {more} more" if more > 0 else names
+    where = f"in {named(table.around, links)}, first at " if table.around else "at "
+    return f"{names} are named together {where}{_line(table.path, table.line, found, links)}."
+
+
+def _test(test: TestOf, found: Exploration, links: Links) -> str:
+    name = f"{inline_code(test.name)} at " if test.name else ""
+    said = "A test that uses it" if test.proven else "A test that spells its name"
+    return f"{said}: {name}{_line(test.path, test.line, found, links)}."
 
 
 def _line(path: str, line: int, found: Exploration, links: Links) -> str:

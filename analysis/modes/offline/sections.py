@@ -11,6 +11,7 @@ from analysis.documents.markdown import code_block, inline_code
 from analysis.models import Candidate, CodeReference
 from analysis.modes.offline.excerpts import comment_at, excerpts, first_sentence
 from analysis.modes.offline.exploration import Exploration
+from analysis.modes.offline.first_screen import CUT
 from analysis.modes.offline.registration import registering
 from analysis.modes.offline.steps import Step
 from analysis.modes.places import CallEdge, Place, place_of
@@ -183,9 +184,12 @@ def left_out(found: Exploration) -> Iterator[str]:
             f"{len(found.not_shown)} further candidates ranked lower and are not shown; "
             f"the best of them: {', '.join(names)}."
         )
+    if found.is_cut:
+        yield CUT
     if found.graph_files:
+        followed = "Some calls" if found.is_cut else "Calls"
         yield (
-            f"Calls were followed around the best definitions in {found.graph_files} files. Where "
-            'it says "may", and where an arrow is broken, only the name of what is called is '
+            f"{followed} were followed around the best definitions in {found.graph_files} files. "
+            'Where it says "may", and where an arrow is broken, only the name of what is called is '
             "known; what more than one definition could be is left out."
         )

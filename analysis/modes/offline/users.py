@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from posixpath import basename
 from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
-from analysis.documents.code import definitions
+from analysis.documents.code import definitions, innermost
 from analysis.errors import AmbiguousSymbol, NotFound, ToolError
 from analysis.models import Candidate, Position, Reference, ReferenceList, UseKind
 from analysis.modes.places import CallEdge, EdgeKind, Place, place_of
@@ -15,6 +17,7 @@ from analysis.retrieval.families import base_names
 from analysis.retrieval.file_kinds import kinds_of
 from analysis.retrieval.file_roles import is_aside
 from analysis.stopping import Deadline, StopFlag
+from analysis.workspace.test_files import TEST_NAME
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -34,11 +37,40 @@ _LEVELS = 2
 _MOST_BASES = 6
 # A class of fewer lines is only another name.
 _TELLING = 3
+_TABLE_FILES = 5
+# Lines outside of any definition that are so close belong to one table.
+_NEXT_TO = 3
+_TEST_FILES = 6
+_TEST_S = 0.4
 # A list of what a module gives away puts nothing together, and a definition names only itself.
 _NO_NAMING = re.compile(
     r"\s*(?:import\b|from\b|\} from\b|__all__\b|export\s*(?:\{|\*)|module\.exports\b)"
 )
 _DEFINES = re.compile(r"\b(?:def|class|function|func|interface|struct|type|const|let|var)\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTogether:
+    """A place that names several things of a kind."""
+
+    path: str
+    line: int
+    """Of the first of them."""
+    names: tuple[str, ...]
+    around: Place | None
+    """The definition that it is in."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestOf:
+    """A place in a test."""
+
+    path: str
+    line: int
+    name: str = ""
+    """Of the definition that it is in."""
+    proven: bool = False
+    """Whether the definition itself is used there, and not only its name spelled."""
 
 
 def users_of(
@@ -108,49 +140,96 @@ def _below(base: Place, index: CodeIndex, code: CodeView) -> Iterator[Place]:
 
 def named_together(
     names: Sequence[str], apart: Sequence[Place], index: CodeIndex, code: CodeView
-) -> tuple[str, int] | None:
-    """Return the line outside of some definitions that names a thing where others are named too.
+) -> NamedTogether | None:
+    """Return where several things of a kind are named in one place, outside of some definitions.
 
-    That is where things of a kind are put together: a table, a list, a factory.
+    That is where they are put together: a table, a list, a factory. It is one definition, or
+    lines outside of any that are next to each other.
 
     Args:
-        names: Plain names; the first must be named there, or one of the others.
+        names: Plain names.
         apart: Definitions that name each other anyway.
         index: Where names stand.
         code: The code as it is now.
     """
+    wanted = dict.fromkeys(names)
     files: dict[str, int] = {}
-    for name in names:
+    for name in wanted:
         for path in index.files_with_identifier(name):
             if not is_aside(path):
                 files[path] = files.get(path, 0) + 1
-    best = sorted(
+    likely = sorted(
         (path for path, n in files.items() if n > 1), key=lambda path: (-files[path], path)
     )
-    for path in best[:5]:
-        lines = [
-            number
-            for name in names
-            for number in _lines_naming(name, path, code)
-            if not any(p.path == path and p.line_start <= number <= p.line_end for p in apart)
-        ]
-        if len(lines) > 1:
-            return path, lines[0]
-    return None
+    best: NamedTogether | None = None
+    for path in likely[:_TABLE_FILES]:
+        for found in _clusters(wanted, path, apart, code):
+            if len(found.names) > (len(best.names) if best else 1):
+                best = found
+    return best
+
+
+def _clusters(
+    names: Iterable[str], path: str, apart: Sequence[Place], code: CodeView
+) -> Iterator[NamedTogether]:
+    """Yield the runs of a file's lines that name things, each in one place."""
+    naming = sorted(
+        (number, name)
+        for name in names
+        for number in _lines_naming(name, path, code)
+        if not any(p.path == path and p.line_start <= number <= p.line_end for p in apart)
+    )
+    run: NamedTogether | None = None
+    last = 0
+    for number, name in naming:
+        info = innermost(code, path, number, number)
+        around = place_of(path, info) if info is not None else None
+        is_next = run is not None and run.around == around
+        if run is not None and is_next and (around is not None or number - last <= _NEXT_TO):
+            run = replace(run, names=tuple(dict.fromkeys((*run.names, name))))
+        else:
+            if run is not None:
+                yield run
+            run = NamedTogether(path, number, (name,), around)
+        last = number
+    if run is not None:
+        yield run
 
 
 def test_of(
-    place: Place, likely: Sequence[Candidate], index: CodeIndex, code: CodeView
-) -> tuple[str, int] | None:
-    """Return path and line of a test that names a definition, those that fit the question first."""
-    name = place.info.name if place.info else ""
-    if not name:
+    place: Place,
+    likely: Sequence[Candidate],
+    index: CodeIndex,
+    access: SmartFileAccess,
+    code: CodeView,
+    stop: StopFlag,
+) -> TestOf | None:
+    """Return a test that uses a definition, those that fit the question first.
+
+    If none is proven to, one that spells its name is returned, where only one thing has that name.
+    """
+    info = place.info
+    if info is None:
         return None
-    tests = [p for p in index.files_with_identifier(name) if "tests" in kinds_of(p)]
+    tests = [p for p in index.files_with_identifier(info.name) if "tests" in kinds_of(p)]
     order = {candidate.path: rank for rank, candidate in enumerate(likely)}
-    for path in sorted(tests, key=lambda path: (order.get(path, len(order)), path))[:3]:
-        for line in _lines_naming(name, path, code):
-            return path, line
+    tests.sort(
+        key=lambda path: (
+            order.get(path, len(order)),
+            TEST_NAME.search(basename(path)) is None,
+            path,
+        )
+    )
+    at = Position(place.path, info.name_line, info.name_column)
+    use = access.first_use(at, info.name, tests[:_TEST_FILES], stop=stop, time_limit_s=_TEST_S)
+    if use is not None:
+        return TestOf(use.path, use.line, use.enclosing or "", proven=True)
+    others = {(p, i.qualified_name) for p, i in code.named(info.name) if not is_aside(p)}
+    if info.name.startswith("__") or len(others) > 1:
+        return None
+    for path in tests[:_TEST_FILES]:
+        for line in _lines_naming(info.name, path, code):
+            return TestOf(path, line)
     return None
 
 
@@ -159,13 +238,25 @@ def _lines_naming(name: str, path: str, code: CodeView) -> list[int]:
 
     pattern = word_pattern(name)
     bare = code.bare_lines(path)
+    passing = _passing(bare)
     return [
         number
         for number, line in enumerate(bare, 1)
         if (match := pattern.search(line)) is not None
-        and _NO_NAMING.match(line) is None
+        and number not in passing
         and _DEFINES.search(line[: match.start()]) is None
     ]
+
+
+def _passing(lines: Sequence[str]) -> set[int]:
+    """Return the numbers of the lines that only bring names in, or give them away."""
+    found: set[int] = set()
+    depth = 0
+    for number, line in enumerate(lines, 1):
+        if depth > 0 or _NO_NAMING.match(line):
+            found.add(number)
+            depth += sum(map(line.count, "([{")) - sum(map(line.count, ")]}"))
+    return found
 
 
 def _edge(use: Reference, place: Place, code: CodeView, *, resolved: bool) -> CallEdge | None:

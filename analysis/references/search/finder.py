@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
 from analysis.indirection import Indirection, SettingRead
-from analysis.models import CallList, CodeEdge, Position, ReferenceList, Span, SymbolChoice
+from analysis.models import (
+    CallList,
+    CodeEdge,
+    Position,
+    Reference,
+    ReferenceList,
+    Span,
+    SymbolChoice,
+)
 from analysis.references.search.call_graph import Direction, calls_of
 from analysis.references.search.edges import edges_around
 from analysis.references.search.indirections import indirections_of
@@ -20,6 +28,7 @@ from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.tree_calls import TreeCalls
 from analysis.references.search.tree_uses import TreeTarget
 from analysis.references.search.uses import uses_of
+from analysis.references.search.uses_in_files import uses_in_files
 from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
@@ -116,6 +125,17 @@ class ReferenceFinder:
             code.resolver.deadline = deadline or Deadline(None)
             targets = targets_at(code, at, name)
             return indirections_of(code, targets[0]) if len(targets) == 1 else ()
+
+    def first_use(
+        self, at: Position, name: str, paths: Iterable[str], deadline: Deadline | None = None
+    ) -> Reference | None:
+        """Return the first proven use of a definition in some files; see ``uses_in_files``."""
+        with self._code.open() as code:
+            code.resolver.deadline = deadline or Deadline(None)
+            targets = _targets(code, name, None, at)
+            if len(targets) != 1:
+                return None
+            return next(uses_in_files(code, targets[0], paths), None)
 
     def overrides(
         self, name: str, at: Position, deadline: Deadline | None = None
