@@ -301,6 +301,8 @@ class RefState(StrEnum):
     """Later: neither the symbol nor the code is to be found."""
     EDITED = "edited"
     """Later: the document's text was edited, and nobody has confirmed this link since."""
+    UNCHECKED = "unchecked"
+    """Later: it is to a commit that is not at hand, so that nothing is known of it."""
 
 
 @dataclass(frozen=True, slots=True)

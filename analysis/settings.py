@@ -10,31 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
-from pydantic.alias_generators import to_camel
-from pydantic.fields import FieldInfo
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from analysis.models import ModeName
-
-
-class _Section(BaseModel):
-    """Common behaviour: camelCase on the wire, immutable, unknown names are errors."""
-
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid"
-    )
-
-
-MACHINE: dict[str, Any] = {"machine": True}
-"""Marks a field that only the user may set, never a repository or a workspace: it decides where
-data goes, which files are read, or what runs."""
-
-
-def is_machine(field: FieldInfo) -> bool:
-    """Return whether only the user may set a field."""
-    extra = field.json_schema_extra
-    return isinstance(extra, dict) and extra.get("machine") is True
-
+from analysis.settings_section import MACHINE, SettingsSection, is_machine
 
 ContextKind = Literal[
     "input",
@@ -60,7 +39,7 @@ _MEANINGS: dict[str, JsonValue] = {
 }
 
 
-class WorkspaceSettings(_Section):
+class WorkspaceSettings(SettingsSection):
     """Which files belong to the code base."""
 
     max_file_kb: int = Field(500, ge=1, le=100_000, description="Larger files are left out (KB).")
@@ -71,7 +50,7 @@ class WorkspaceSettings(_Section):
     )
 
 
-class IndexSettings(_Section):
+class IndexSettings(SettingsSection):
     """Where and how the code index is kept."""
 
     cache_dir: str | None = Field(
@@ -91,7 +70,7 @@ class IndexSettings(_Section):
     )
 
 
-class AnswerSettings(_Section):
+class AnswerSettings(SettingsSection):
     """What an answer looks like."""
 
     mode: ModeName = Field(
@@ -107,7 +86,7 @@ class AnswerSettings(_Section):
     )
 
 
-class BackendSettings(_Section):
+class BackendSettings(SettingsSection):
     """Who is asked about code that the resolver of Scope cannot decide alone."""
 
     jedi: bool = Field(
@@ -135,7 +114,7 @@ class BackendSettings(_Section):
     )
 
 
-class EditorSettings(_Section):
+class EditorSettings(SettingsSection):
     """What the language server does beside answering questions."""
 
     references: list[str] = Field(
@@ -146,7 +125,7 @@ class EditorSettings(_Section):
     answer_lens: bool = Field(False, description="Show over code how many answers cite it.")
 
 
-class ModelSettings(_Section):
+class ModelSettings(SettingsSection):
     """Which model answers, where it is, and how it is asked."""
 
     name: str | None = Field(
@@ -210,7 +189,7 @@ class ModelSettings(_Section):
     )
 
 
-class BudgetSettings(_Section):
+class BudgetSettings(SettingsSection):
     """What one question may cost."""
 
     tokens: int | None = Field(
@@ -227,7 +206,7 @@ class BudgetSettings(_Section):
     )
 
 
-class PipelineSettings(_Section):
+class PipelineSettings(SettingsSection):
     """How much code the pipeline shows to the model; the limits in tokens hold as well."""
 
     max_files: int = Field(12, ge=1, le=100, description="Files that are outlined at first.")
@@ -244,7 +223,7 @@ class PipelineSettings(_Section):
     )
 
 
-class AgentSettings(_Section):
+class AgentSettings(SettingsSection):
     """How long a model may look around by itself."""
 
     turns: int = Field(20, ge=1, le=200, description="Most turns of the model before it writes.")
@@ -254,7 +233,7 @@ class AgentSettings(_Section):
     time_s: float = Field(600.0, gt=0, description="Longest search of the agent (seconds).")
 
 
-class PlanSettings(_Section):
+class PlanSettings(SettingsSection):
     """How far plan mode goes; what a question may cost holds above these."""
 
     max_iterations: int = Field(10, ge=1, le=100, description="Most plans for one question.")
@@ -269,7 +248,7 @@ class PlanSettings(_Section):
     )
 
 
-class IterativeSettings(_Section):
+class IterativeSettings(SettingsSection):
     """How long iterative mode goes on; a question's complexity decides within these limits."""
 
     max_rounds: int = Field(
@@ -288,7 +267,24 @@ class IterativeSettings(_Section):
     )
 
 
-class Settings(_Section):
+class OrganisationSettings(SettingsSection):
+    """The shared index of an organisation; who logs in is never a setting."""
+
+    service: str | None = Field(
+        None,
+        description="Service of libpq's service file whose index editor and agents may ask; "
+        "nothing is asked there if not set.",
+        json_schema_extra=MACHINE,
+    )
+    clones: list[str] = Field(
+        default_factory=list,
+        description="Folders in which repositories are cloned, at most three levels deep; links "
+        "into the organisation's code open there.",
+        json_schema_extra=MACHINE,
+    )
+
+
+class Settings(SettingsSection):
     """Everything that can be configured."""
 
     allowed_scopes: list[ContextKind] = Field(
@@ -321,6 +317,7 @@ class Settings(_Section):
     agent: AgentSettings = Field(default_factory=AgentSettings)
     plan: PlanSettings = Field(default_factory=PlanSettings)
     iterative: IterativeSettings = Field(default_factory=IterativeSettings)
+    organisation: OrganisationSettings = Field(default_factory=OrganisationSettings)
 
 
 def settings_from(

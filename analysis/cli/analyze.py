@@ -65,9 +65,9 @@ def analyze(
     if not query.strip():
         raise BadInput("The query is empty.", "Give a question, a name or a path.")
     if org:
-        from analysis.cli.org import asked, show_answer
+        from analysis.cli.org import asked, show_found
 
-        show_answer(asked("", query, top_k), as_json=output_format is not HitFormat.text)
+        show_found(asked("", query, top_k), as_json=output_format is not HitFormat.text)
         return
     options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, explain, max_tokens)
     with opened(repo) as engine, stopped_by_signals() as stop:

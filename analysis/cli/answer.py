@@ -6,13 +6,13 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from analysis.cli.ask import AnswerFormat
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator, Callable, Mapping
 
     from rich.markdown import Markdown
 
@@ -82,13 +82,21 @@ async def _followed(
     return answer
 
 
-def show_answer(answer: Answer, output_format: AnswerFormat) -> None:
-    """Write the answer to stdout and the document's place to stderr."""
+def show_answer(
+    answer: Answer, output_format: AnswerFormat, more: Mapping[str, Any] | None = None
+) -> None:
+    """Write the answer to stdout and the document's place to stderr.
+
+    Args:
+        answer: The answer.
+        output_format: What is written.
+        more: Further fields for programs.
+    """
     from analysis.cli.console import is_terminal, say, show, write_data, write_text
     from analysis.json_output import answer_shape
 
     if output_format is AnswerFormat.json:
-        write_data(answer_shape(answer), "json")
+        write_data({**(more or {}), **answer_shape(answer)}, "json")
         return
     if is_terminal(sys.stdout):
         show(answer_text(answer, Path.cwd()), wrap=True)

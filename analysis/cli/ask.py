@@ -165,7 +165,7 @@ def ask(
 
     checked = _checked(question, resume)
     if (source or "").startswith("org:"):
-        return _asked_everywhere(str(source), checked, top_k, output_format)
+        return _asked_everywhere(str(source), checked, top_k, output, output_format)
     flags = _flags(
         answer={"top_k": top_k, "mode": mode},
         model={"name": model, "api_base": api_base},
@@ -196,15 +196,23 @@ def ask(
 
 
 def _asked_everywhere(
-    source: str, question: str, top_k: int | None, output_format: AnswerFormat
+    source: str,
+    question: str,
+    top_k: int | None,
+    output: Path | None,
+    output_format: AnswerFormat,
 ) -> int:
-    """Ask an organisation's repositories and show what was found in them."""
-    from analysis.cli.main import OK
-    from analysis.cli.org import asked, show_answer
+    """Ask an organisation's repositories and show the document that was written."""
+    from analysis.cli.answer import exit_code_of, show_answer
+    from analysis.cli.console import say
+    from analysis.cli.org import answered
+    from analysis.org.answer_document import answer_data
 
-    answer = asked(source.removeprefix("org:"), question, top_k or 20)
-    show_answer(answer, as_json=output_format is AnswerFormat.json)
-    return OK
+    answer, found = answered(source.removeprefix("org:"), question, top_k or 20, output)
+    for notice in answer.notices:
+        say(f"scope: {notice}", style="yellow")
+    show_answer(answer, output_format, answer_data(found))
+    return exit_code_of(answer)
 
 
 def _checked(question: str | None, resume: str | None) -> str:

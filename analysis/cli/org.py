@@ -10,6 +10,7 @@ import typer
 from analysis.cli.options import FormatOption, Output
 
 if TYPE_CHECKING:
+    from analysis.models import Answer
     from analysis.org.asking import OrganisationAnswer
     from analysis.org.publishing import Publication
 
@@ -153,31 +154,61 @@ def mentions(
 
 
 def asked(address: str, question: str, top_k: int) -> OrganisationAnswer:
-    """Return the answer of an organisation; ``address`` as after ``org:``."""
+    """Return what an organisation's repositories have; ``address`` as after ``org:``."""
+    from analysis.cli.options import settings_for
     from analysis.org.asking import Asking
     from analysis.org.organisation import Organisation
 
-    with Organisation.open(address) as organisation:
-        return Asking(organisation).ask(question, top_k)
+    with Organisation.open(address or settings_for(None).organisation.service or "") as found:
+        return Asking(found).ask(question, top_k)
 
 
-def show_answer(answer: OrganisationAnswer, *, as_json: bool) -> None:
-    """Write an organisation's answer to stdout."""
-    import sys
+def answered(
+    address: str, question: str, top_k: int, output: Path | None
+) -> tuple[Answer, OrganisationAnswer]:
+    """Return the document that answers a question to an organisation, and what it is made of."""
+    import time
 
-    from analysis.cli.console import is_terminal, show, write_data, write_text
-    from analysis.org.answer_text import LocalClones, answer_data, answer_markdown
+    from analysis.cli.options import settings_for
+    from analysis.documents.links import public_url
+    from analysis.documents.write import organisation_target
+    from analysis.org.answer_document import written_answer
+
+    settings = settings_for(None)
+    started = time.perf_counter()
+    found = asked(address, question, top_k)
+    target = organisation_target(Path.cwd(), output or settings.answer.output_dir)
+    answer = written_answer(
+        found,
+        public_url(address or settings.organisation.service or ""),
+        target,
+        settings.organisation.clones,
+        time.perf_counter() - started,
+    )
+    return answer, found
+
+
+def show_found(answer: OrganisationAnswer, *, as_json: bool) -> None:
+    """Write the places that an organisation's repositories have to stdout."""
+    from analysis.cli.console import say, write_data, write_text
+    from analysis.org.answer_document import answer_data
 
     if as_json:
         write_data(answer_data(answer), "json")
         return
-    text = answer_markdown(answer, LocalClones(Path.cwd()))
-    if is_terminal(sys.stdout):
-        from rich.markdown import Markdown
-
-        show(Markdown(text), wrap=True)
-    else:
-        write_text(text)
+    for note in answer.notes:
+        say(f"scope: {note}", style="yellow")
+    lines = [
+        f"{found.place.score:6.3f}  {found.head.name} at {found.head.commit[:12]}"
+        f"  {found.place.path}:{found.place.line_start}-{found.place.line_end}"
+        f"  {found.place.kind}  {found.place.symbol or found.place.signature}".rstrip()
+        for found in answer.places
+    ]
+    lines.append(
+        f"{len(answer.places)} places in {len(answer.chosen)} of the {answer.visible} repositories"
+        f" that you can see at {answer.server}."
+    )
+    write_text("\n".join(lines) + "\n")
 
 
 def published(

@@ -93,33 +93,13 @@ def _is_offline(settings: Settings) -> bool:
 def _local_clone(url: str, document: Path | None) -> Path | None:
     """Return a folder that was cloned from a URL: around here, around the document, or beside."""
     from analysis.cli.console import say
-    from analysis.documents.write import repository_name
-    from analysis.workspace.git import remote_url
+    from analysis.documents.find_clone import clone_of
 
-    here = Path.cwd()
-    name = repository_name(here, url)
-    around = [here, *here.parents]
-    if document is not None:
-        around += document.absolute().parents
-    wanted = _plain_url(url)
-    for folder in dict.fromkeys([*around, here / name, here.parent / name]):
-        if not (folder / ".git").exists():
-            continue
-        remote = remote_url(folder)
-        if remote is not None and _plain_url(remote) == wanted:
-            say(f"The code is that of the clone in {str(folder)!r}, as it is now.", style="dim")
-            return folder
-    return None
-
-
-def _plain_url(url: str) -> str:
-    """Return a URL in the one form in which two of the same repository are alike."""
-    from analysis.documents import web_url
-
-    try:
-        return web_url(url) or url
-    except ValueError:  # A port that is none.
-        return url
+    near = [Path.cwd(), *([document.absolute().parent] if document is not None else [])]
+    folder = clone_of(url, near)
+    if folder is not None:
+        say(f"The code is that of the clone in {str(folder)!r}, as it is now.", style="dim")
+    return folder
 
 
 def _local(text: str, repo: Path | None) -> Source:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from analysis.documents import DocumentCheck
+    from analysis.documents import Document, DocumentCheck
     from analysis.engine.documents import DocumentVerifier
     from analysis.stopping import StopFlag
 
@@ -35,6 +35,10 @@ class Verified:
     root: Path
     """Of the code base that it is about."""
     check: DocumentCheck
+    unchecked: tuple[str, ...] = ()
+    """Which of its references could not be checked, and why; only of one that cites commits."""
+    notes: tuple[str, ...] = ()
+    """What else is to be known, in whole sentences."""
 
 
 def register(app: typer.Typer) -> None:
@@ -59,6 +63,14 @@ def verify(
         bool,
         typer.Option("--fix", help="Write references whose code has moved at their new places."),
     ] = False,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Ask an organisation's index, as after org:, for commits of which no clone is "
+            "here; nobody is asked without it.",
+        ),
+    ] = None,
     output_format: Annotated[
         Report,
         typer.Option(
@@ -74,7 +86,7 @@ def verify(
 
     skipped: list[tuple[Path, str]] = []
     with stopped_by_signals() as stop, ExitStack() as stack:
-        checker = DocumentChecks(repo, stop, stack, fix=fix)
+        checker = DocumentChecks(repo, stop, stack, fix=fix, at=at)
         found = [item for path in paths for item in _checked(path, checker, skipped)]
     _show(found, skipped, output_format)
     if not found and not skipped:
@@ -95,14 +107,17 @@ def _checked(
     from analysis.errors import BadInput
 
     if not path.is_dir():
-        yield checker.checked(path)
+        found = checker.checked(path)
+        problem = " ".join(found.unchecked)
+        yield replace(found, check=replace(found.check, problem=found.check.problem or problem))
         return
     for document in documents_below(path):
         if checker.is_about_commit(document):
             skipped.append((document, "it is about one commit of a URL, which stays as it is"))
             continue
         try:
-            yield checker.checked(document)
+            found = checker.checked(document)
+            yield replace(found, notes=(*found.unchecked, *found.notes))
         except BadInput as error:
             yield Verified(document, path, DocumentCheck((), error.message))
 
@@ -110,8 +125,16 @@ def _checked(
 class DocumentChecks:
     """Checks documents; each code base is opened once for all documents about it."""
 
-    def __init__(self, repo: Path | None, stop: StopFlag, stack: ExitStack, *, fix: bool) -> None:
-        self._repo, self._stop, self._stack, self._fix = repo, stop, stack, fix
+    def __init__(
+        self,
+        repo: Path | None,
+        stop: StopFlag,
+        stack: ExitStack,
+        *,
+        fix: bool,
+        at: str | None = None,
+    ) -> None:
+        self._repo, self._stop, self._stack, self._fix, self._at = repo, stop, stack, fix, at
         self._verifiers: dict[Path, tuple[Path, DocumentVerifier]] = {}
 
     def is_about_commit(self, document: Path) -> bool:
@@ -125,7 +148,10 @@ class DocumentChecks:
         from analysis.documents import local_root, read_document
 
         self._stop.check()
-        root = self._repo or local_root(read_document(document).front, document)
+        read = read_document(document)
+        if read.front.sources:
+            return self._of_organisation(document, read)
+        root = self._repo or local_root(read.front, document)
         if root not in self._verifiers:
             from analysis.cli.options import opened
 
@@ -134,6 +160,24 @@ class DocumentChecks:
         shown, verifier = self._verifiers[root]
         check = verifier.correct(document) if self._fix else verifier.check(document)
         return Verified(document, shown, check)
+
+    def _of_organisation(self, document: Path, read: Document) -> Verified:
+        """Return what became of a document about repositories at their commits."""
+        from contextlib import nullcontext
+
+        from analysis.cli.options import settings_for
+        from analysis.org.organisation import Organisation
+        from analysis.org.verifying import check_commits
+
+        near = [Path.cwd(), *([self._repo.absolute()] if self._repo else [])]
+        folders = settings_for(None).organisation.clones
+        asked = nullcontext() if self._at is None else Organisation.open(self._at)
+        with asked as organisation:
+            folder = document.absolute().parent
+            found = check_commits(read, folder, folders, organisation, self._stop, near)
+        outdated = f"{found.n_outdated} links open lines that are not those of the commit any more."
+        notes = (outdated,) if found.n_outdated else ()
+        return Verified(document, document.parent, found.check, found.unchecked, notes)
 
 
 def _show(found: list[Verified], skipped: list[tuple[Path, str]], report: Report) -> None:
@@ -158,6 +202,9 @@ def _show(found: list[Verified], skipped: list[tuple[Path, str]], report: Report
     if report is not Report.json:
         for document, reason in skipped:
             say(f"scope: {str(document)!r} was not checked: {reason}.")
+        for item in found:
+            for note in item.notes:
+                say(f"scope: {str(item.document)!r}: {note}", style="yellow")
 
 
 def _shape(found: list[Verified], skipped: list[tuple[Path, str]]) -> dict[str, Any]:
@@ -171,6 +218,7 @@ def _shape(found: list[Verified], skipped: list[tuple[Path, str]]) -> dict[str, 
                 "document": str(item.document.absolute()),
                 "references": [reanchored_shape(ref) for ref in item.check.references],
                 **({"problem": item.check.problem} if item.check.problem else {}),
+                **({"notes": list(item.notes)} if item.notes else {}),
             }
             for item in found
         ],

@@ -24,7 +24,7 @@ _RULES = {
     RefState.GONE.value: "Neither the symbol nor the code is to be found.",
     RefState.EDITED.value: "The document was edited, and nobody has confirmed this reference.",
     RefState.UNVERIFIED.value: "The reference could never be confirmed.",
-    _NOT_VERIFIABLE: "The document does not remember what its references showed.",
+    _NOT_VERIFIABLE: "The document cannot be verified, or not all of it.",
 }
 _ERRORS = {RefState.GONE.value, _NOT_VERIFIABLE}
 

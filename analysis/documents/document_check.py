@@ -38,8 +38,10 @@ class DocumentCheck:
 
     @property
     def is_good(self) -> bool:
-        """Whether all that it says of places is true today."""
-        return not self.problem and all(r.reference.state in _GOOD for r in self.references)
+        """Whether all that it says of places is true today, as far as that could be checked."""
+        unchecked = RefState.UNCHECKED
+        states = (item.reference.state for item in self.references)
+        return not self.problem and all(state in _GOOD or state is unchecked for state in states)
 
 
 def check_document(

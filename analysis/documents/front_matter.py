@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
@@ -12,9 +13,10 @@ from typing import Any
 
 import yaml
 
+from analysis.documents.commit_links import SourceCommit
 from analysis.documents.links import public_url
 from analysis.documents.parts import DocumentParts, OutputTarget
-from analysis.documents.plain_yaml import LARGEST, plain_values
+from analysis.documents.plain_yaml import LARGEST, PlainYaml, plain_yaml
 from analysis.errors import BadInput
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -34,6 +36,14 @@ class FrontMatter:
     mode: str
     raw: Mapping[str, str]
     """Every value that is a plain text, as it is written."""
+    sources: tuple[SourceCommit, ...] = ()
+    """Of a document about several repositories: each of them; the first part of a path is its
+    name."""
+
+    @property
+    def is_about_commits(self) -> bool:
+        """Whether its references are to commits, which stay what they are, and to no folder."""
+        return bool(self.source_commit or self.sources) or self.source_repo.startswith("org:")
 
 
 def front_matter(parts: DocumentParts) -> str:
@@ -43,6 +53,11 @@ def front_matter(parts: DocumentParts) -> str:
     values: dict[str, Any] = {"source_repo": _source(target)}
     if target.url and target.commit:
         values["source_commit"] = target.commit
+    if target.organisation is not None:
+        sources = target.organisation.links.sources
+        values["source_server"] = target.organisation.server
+        values["source_commits"] = {source.name: source.commit for source in sources}
+        values["source_urls"] = {source.name: source.url for source in sources if source.url}
     values |= {"scope_question": parts.question}
     if parts.earlier is not None:
         values["follows"] = parts.earlier.target(target)
@@ -72,17 +87,17 @@ def split_front_matter(markdown: str) -> tuple[FrontMatter, str]:
             "Give a document that Scope wrote; it starts with '---' and 'source_repo'.",
         )
     try:
-        raw = plain_values(match[1])
+        read = plain_yaml(match[1])
     except ValueError as error:
         raise BadInput(
             f"The document's front matter is not valid YAML: {error}.", "Mend it by hand."
         ) from error
-    if not raw.get("source_repo"):
+    if not read.values.get("source_repo"):
         raise BadInput(
             "The document's front matter has no 'source_repo'.",
             "Add the path of the code base, relative to the document.",
         )
-    return _from_raw(raw), markdown[match.end() :]
+    return _from_yaml(read), markdown[match.end() :]
 
 
 def local_root(front: FrontMatter, document: Path) -> Path:
@@ -91,6 +106,12 @@ def local_root(front: FrontMatter, document: Path) -> Path:
     Raises:
         BadInput: It is a clone's document, or the folder is not where it was.
     """
+    if front.is_about_commits and not front.source_commit:
+        raise BadInput(
+            f"The document {document.name!r} is about the repositories of an organisation, not a"
+            " folder.",
+            f"Ask them again with 'scope ask {front.source_repo}'.",
+        )
     if front.source_commit:
         raise BadInput(
             f"The document {document.name!r} is about {front.source_repo!r}, not a folder.",
@@ -114,6 +135,8 @@ def local_root(front: FrontMatter, document: Path) -> Path:
 
 def _source(target: OutputTarget) -> str:
     """Return the root as the document should name it."""
+    if target.organisation is not None:
+        return f"org:{target.organisation.address}"
     if target.url and target.commit:
         return public_url(target.url)
     root = Path(os.path.realpath(target.root))
@@ -132,6 +155,9 @@ def way_up(folder: PurePath, root: PurePath) -> str:
 def _line(key: str, value: object) -> str:
     if key == "scan_date":
         return f"{key}: {value}\n"
+    if isinstance(value, dict):
+        lines = yaml.safe_dump(value, allow_unicode=True, width=_WIDE, sort_keys=False)
+        return f"{key}:\n{textwrap.indent(lines, '  ')}" if value else ""
     quoted = isinstance(value, str) and not value.isprintable()
     style = '"' if quoted else None
     text = yaml.safe_dump(
@@ -140,11 +166,17 @@ def _line(key: str, value: object) -> str:
     return f"{key}: {text.removesuffix('...' + chr(10)).strip()}\n"
 
 
-def _from_raw(raw: Mapping[str, str]) -> FrontMatter:
+def _from_yaml(read: PlainYaml) -> FrontMatter:
+    raw = read.values
+    urls = read.mappings.get("source_urls", {})
     return FrontMatter(
         source_repo=raw["source_repo"],
         question=raw.get("scope_question", ""),
         source_commit=raw.get("source_commit"),
         mode=raw.get("mode", "offline"),
         raw=raw,
+        sources=tuple(
+            SourceCommit(name, urls.get(name, ""), commit)
+            for name, commit in read.mappings.get("source_commits", {}).items()
+        ),
     )

@@ -115,6 +115,14 @@ class Permalinks:
         return unquote(target[len(start) :]) if target.startswith(start) else None
 
 
+def is_known_forge(url: str) -> bool:
+    """Return whether the host of a clone URL tells which form the addresses of its pages have."""
+    host = urlsplit(web_url(url) or "").hostname or ""
+    return host == "bitbucket.org" or any(
+        name in host for name in ("github", "gitlab", "gitea", "forgejo", "codeberg")
+    )
+
+
 def links_from(folder: Path, root: Path) -> RelativeLinks:
     """Return links for a document that is written to a folder, symlinks resolved."""
     return RelativeLinks(Path(os.path.realpath(root)), Path(os.path.realpath(folder)))
@@ -130,9 +138,13 @@ def web_url(url: str) -> str | None:
     if parts is not None:
         if parts.scheme not in {"http", "https", "ssh", "git"} or not parts.hostname:
             return None
+        try:
+            port = parts.port
+        except ValueError:  # One that is none.
+            return None
         scheme = "http" if parts.scheme == "http" else "https"
-        keep_port = parts.port is not None and parts.scheme in {"http", "https"}
-        host = f"{parts.hostname}:{parts.port}" if keep_port else parts.hostname
+        keep_port = port is not None and parts.scheme in {"http", "https"}
+        host = f"{parts.hostname}:{port}" if keep_port else parts.hostname
         path = parts.path
     else:
         scp = _SCP_URL.match(url)

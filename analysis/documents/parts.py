@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from analysis.answer_path import RunStats
+from analysis.documents.commit_links import CommitLinks
 from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from
 from analysis.models import CodeReference, RefState
@@ -17,6 +18,17 @@ from analysis.models import CodeReference, RefState
 _MEANING = (
     "Verified references hold what is named beside them; whether the text is right was not checked."
 )
+
+
+@dataclass(frozen=True, slots=True)
+class OrganisationSource:
+    """The repositories of an organisation that an answer is out of."""
+
+    address: str
+    """As it is asked for after ``org:``; empty for what the environment says."""
+    server: str
+    """The host and database that answered."""
+    links: CommitLinks
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +51,13 @@ class OutputTarget:
     folders: Mapping[str, Path] | None = None
     """For a code base of several folders: the root of each by its label."""
 
+    organisation: OrganisationSource | None = None
+    """For an answer out of the repositories of an organisation: which these are."""
+
     def links(self) -> Links:
         """Return the links that fit a document in this place."""
+        if self.organisation is not None:
+            return self.organisation.links
         if self.folders:
             roots = {label: _real(root) for label, root in self.folders.items()}
             return LabelledLinks(roots, _real(self.folder or self.root))

@@ -6,6 +6,9 @@ and it makes numbers and dates, some of which cannot be written. Nothing of that
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import yaml
 
 LARGEST = 1_000_000
@@ -31,8 +34,18 @@ class _Composer(yaml.BaseLoader):
         return node
 
 
-def plain_values(text: str) -> dict[str, str]:
-    """Return the values of a mapping that are plain texts, as they are written; no empty ones.
+@dataclass(frozen=True, slots=True)
+class PlainYaml:
+    """What is read of a mapping."""
+
+    values: Mapping[str, str]
+    """Those that are plain texts, as they are written; no empty ones."""
+    mappings: Mapping[str, Mapping[str, str]]
+    """The plain texts of those that are mappings themselves."""
+
+
+def plain_yaml(text: str) -> PlainYaml:
+    """Return the plain texts of a mapping, and of the mappings that are its values.
 
     Raises:
         ValueError: It is not YAML, or refers to another of its values.
@@ -41,13 +54,23 @@ def plain_values(text: str) -> dict[str, str]:
         node = yaml.compose(text, _Composer)
     except (yaml.YAMLError, RecursionError) as error:
         raise ValueError(" ".join(str(error).split())) from error
+    pairs = _pairs(node)
+    inner = {key: _pairs(value) for key, value in pairs.items()}
+    return PlainYaml(_texts(pairs), {key: _texts(value) for key, value in inner.items() if value})
+
+
+def _pairs(node: yaml.Node | None) -> dict[str, yaml.Node]:
     if not isinstance(node, yaml.MappingNode):
         return {}
     scalar = yaml.ScalarNode
+    return {_writable(key.value): value for key, value in node.value if isinstance(key, scalar)}
+
+
+def _texts(pairs: Mapping[str, yaml.Node]) -> dict[str, str]:
     return {
-        _writable(key.value): _writable(value.value)
-        for key, value in node.value
-        if isinstance(key, scalar) and isinstance(value, scalar) and not _is_nothing(value)
+        key: _writable(value.value)
+        for key, value in pairs.items()
+        if isinstance(value, yaml.ScalarNode) and not _is_nothing(value)
     }
 
 

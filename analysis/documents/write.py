@@ -52,6 +52,17 @@ def terminal_target(
     return OutputTarget(root=root, folder=folder, url=url, commit=commit, base=base)
 
 
+def organisation_target(current: Path, output_dir: str | Path | None = None) -> OutputTarget:
+    """Return the place for the terminal's answers out of an organisation's repositories.
+
+    Args:
+        current: The current folder; ``contexts/organisation`` lies below it.
+        output_dir: A folder that the user chose instead.
+    """
+    folder = Path(output_dir) if output_dir else current / "contexts" / "organisation"
+    return OutputTarget(root=current, folder=folder, base=None if output_dir else current)
+
+
 def repository_name(root: Path, url: str | None = None) -> str:
     """Return a folder name for the documents about a code base."""
     name = root.resolve().name

@@ -207,7 +207,7 @@ class DocumentStates:
         try:
             about = self._folder_at(local_root(parsed.front, document))
         except BadInput:
-            if parsed.front.source_commit:
+            if parsed.front.is_about_commits:
                 raise  # Its links are to a commit, which stays what it is.
         paths = {item.reference.path for item in parsed.references}
         candidates = ["", *([about] if about else [])]

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analysis.documents.links import Permalinks
+from analysis.documents.commit_links import SourceCommit, permalink
 from analysis.errors import BadInput, ScopeError
 from analysis.index.view import IndexView
 from analysis.org.choosing import ChosenRepository, choose, visible_heads
+from analysis.org.organisation import server_of
 from analysis.org.stored_rows import PostgresRows, RepositoryHead
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.question import read_question
@@ -44,8 +45,19 @@ class OrganisationPlace:
     """Its score is how likely it is the place to begin with, among all repositories."""
     lines: tuple[str, ...]
     """The stored text of its lines."""
-    permalink: str | None
-    """Its page at the forge; None if the repository has none."""
+    text: str
+    """The stored text of its file."""
+
+    @property
+    def source(self) -> SourceCommit:
+        """Its repository, as documents cite it."""
+        return SourceCommit(self.head.name, self.head.url, self.head.commit)
+
+    @property
+    def permalink(self) -> str | None:
+        """Its page at the forge; None if the repository has none that is known."""
+        place = self.place
+        return permalink(self.source, place.path, place.line_start, place.line_end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,8 @@ class OrganisationAnswer:
     """Repositories that this login sees."""
     notes: tuple[str, ...]
     """What the user should know, in whole sentences."""
+    server: str
+    """The host and the database that were asked."""
 
 
 class Asking:
@@ -102,8 +116,10 @@ class Asking:
                     continue
                 looked.append((one, result, rows))
             places = _places(looked, top_k, notes)
+            server = server_of(conn)
+        repositories = tuple(one for one, _, _ in looked)
         return OrganisationAnswer(
-            question, tuple(one for one, _, _ in looked), places, chosen.visible, tuple(notes)
+            question, repositories, places, chosen.visible, tuple(notes), server
         )
 
     def _search(self, rows: PostgresRows, question: str, top_k: int) -> SearchResult:
@@ -162,7 +178,7 @@ def _places(
     ]
     scored.sort(key=lambda item: (-item[0], item[1], item[2]))
     found: list[OrganisationPlace] = []
-    texts: dict[tuple[int, str], list[str] | None] = {}
+    texts: dict[tuple[int, str], str | None] = {}
     for score, number, rank in scored:
         if len(found) == top_k:
             break
@@ -170,8 +186,7 @@ def _places(
         place = replace(result.places[rank], score=round(score, 4))
         key = (number, place.path)
         if key not in texts:
-            text = rows.text(place.path)
-            texts[key] = None if text is None else split_lines(text)
+            texts[key] = rows.text(place.path)
         checked = _checked(one.head, place, texts[key])
         if checked is not None:
             found.append(checked)
@@ -180,16 +195,13 @@ def _places(
     return tuple(found)
 
 
-def _checked(
-    head: RepositoryHead, place: Candidate, lines: list[str] | None
-) -> OrganisationPlace | None:
+def _checked(head: RepositoryHead, place: Candidate, text: str | None) -> OrganisationPlace | None:
     """Return a place with its lines, if the stored text has them and names what is cited."""
-    if lines is None or not 1 <= place.line_start <= place.line_end <= len(lines):
+    lines = split_lines(text or "")
+    if text is None or not 1 <= place.line_start <= place.line_end <= len(lines):
         return None
     cited = tuple(lines[place.line_start - 1 : place.line_end])
     name = (place.symbol or "").rpartition(".")[2]
     if name and not any(name in line for line in cited):
         return None
-    link = Permalinks(head.url, head.commit) if head.url else None
-    target = link.target(place.path, place.line_start, place.line_end) if link else None
-    return OrganisationPlace(head, place, cited, target)
+    return OrganisationPlace(head, place, cited, text)

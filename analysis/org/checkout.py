@@ -81,11 +81,7 @@ def checkout_at(root: Path, name: str | None = None) -> Checkout:
 
 def _name_of(url: str) -> str:
     """Return host and path of a repository's pages; empty for one that has none."""
-    try:
-        web = web_url(url) if url else None
-    except ValueError:  # A port that is none.
-        return ""
-    parts = urlsplit(web or "")
+    parts = urlsplit(web_url(url) or "")
     return f"{parts.netloc}{parts.path}"
 
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from analysis.documents.links import public_url
 from analysis.errors import BadInput, ScopeError
 
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ _LOCAL_GOES_ON = "Code on this machine can be asked meanwhile: name its folder."
 class Organisation:
     """The index of an organisation as one login sees it; safe to use from several threads."""
 
-    def __init__(self, pool: ConnectionPool, name: str) -> None:
+    def __init__(self, pool: ConnectionPool, name: str, address: str = "") -> None:
         self._pool = pool
         self.name = name
         """What the address is called in sentences; holds no password."""
+        self.address = public_url(address)
+        """The address, without login and password."""
 
     @classmethod
     def open(cls, address: str) -> Organisation:
@@ -65,7 +68,7 @@ class Organisation:
             timeout=_CONNECT_S + 1,
             reconnect_timeout=0,
         )
-        return cls(pool, name)
+        return cls(pool, name, address)
 
     def __enter__(self) -> Self:
         return self
@@ -153,6 +156,13 @@ class Organisation:
         self._pool.open()
 
 
+def server_of(conn: Connection[Any]) -> str:
+    """Return the host and the database that a connection leads to."""
+    host = conn.info.host
+    where = "this machine" if host.startswith("/") or not host else f"{host}:{conn.info.port}"
+    return f"{where}/{conn.info.dbname}"
+
+
 def schema_version(conn: Connection[Any]) -> int:
     """Return the number of the last migration; 0 for a database without our tables."""
     if _one(conn, "SELECT to_regclass('scope.migrations') IS NOT NULL"):
@@ -196,7 +206,7 @@ def _conninfo(address: str) -> tuple[str, str]:
             "The address of the organisation's index cannot be read.",
             "Write it as postgresql://user@host/database.",
         ) from error
-    if parts.get("password"):
+    if any(parts.get(name) for name in ("password", "sslpassword")):
         raise BadInput(
             "A password does not belong on a command line.",
             "Leave it out: PGPASSFILE, PGPASSWORD or a service file can hold it.",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import PathOutsideRoot
+from analysis.models import SourceText
 from analysis.workspace.decoding import decode
+from analysis.workspace.files import source_of
 from analysis.workspace.git import GitFailed, head_commit, remote_url, run_git
 from analysis.workspace.safe_open import read_inside
 
 LARGEST_BLOB = 20_000_000
 """Bytes of a file that is compared with its commit; no larger one is shown."""
+_COMMIT = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,33 @@ class Commit:
         """Return whether a file below the folder has the same text in the commit."""
         try:
             shown = read_inside(os.path.realpath(self.root), path, LARGEST_BLOB)[0]
-            blob = f"{self.name}:./{path}"
-            if int(run_git(["cat-file", "-s", blob], self.root).stdout) > LARGEST_BLOB:
-                return False  # What takes no space in a repository can fill the memory.
-            stored = run_git(["cat-file", "blob", blob], self.root).stdout
-        except (GitFailed, OSError, PathOutsideRoot):
+        except (OSError, PathOutsideRoot):
             return False
-        return decode(path, stored).text == decode(path, shown).text
+        stored = _stored(self.root, self.name, path)
+        return stored is not None and decode(path, stored).text == decode(path, shown).text
+
+
+def committed_source(root: Path, commit: str, path: str) -> SourceText | None:
+    """Return the text of a file in a commit; None without the commit, or the file in it.
+
+    Args:
+        root: The top folder of a repository.
+        commit: All digits of its name; anything else is no commit.
+        path: The file, relative to the root.
+    """
+    stored = _stored(root, commit, path) if _COMMIT.fullmatch(commit) else None
+    return None if stored is None else source_of(path, stored)
+
+
+def _stored(root: Path, commit: str, path: str) -> bytes | None:
+    """Return what a commit has of a file; None if it has none, or more than is shown."""
+    blob = f"{commit}:./{path}"
+    try:
+        if int(run_git(["cat-file", "-s", blob], root).stdout) > LARGEST_BLOB:
+            return None  # What takes no space in a repository can fill the memory.
+        return run_git(["cat-file", "blob", blob], root).stdout
+    except (GitFailed, OSError):
+        return None
 
 
 def commit_of(root: str | os.PathLike[str]) -> Commit | None:

@@ -211,7 +211,7 @@ class LocalFileBackend:
         data = self._bytes(clean, limit)
         if classify(clean, data) == "binary":
             raise BadInput(f"{path!r} is a binary file.", "Only text can be read.")
-        return _source(clean, data)
+        return source_of(clean, data)
 
     def read_file(self, path: str, max_chars: int | None = None) -> str:
         """Return a file's text, cut after ``max_chars`` characters with a line that says so."""
@@ -300,8 +300,8 @@ class LocalFileBackend:
         """Return the text of these bytes, unless their content keeps them out of the search."""
         if source is None and not is_notebook(path):
             skip = classify(path, data)
-            return Loaded(path, None if skip else _source(path, data), skip, size, mtime_ns)
-        source = source or _source(path, data)
+            return Loaded(path, None if skip else source_of(path, data), skip, size, mtime_ns)
+        source = source or source_of(path, data)
         flat = source.text.encode() if source.cells else data
         skip = "unreadable" if is_notebook(path) and not source.text else classify(path, flat)
         if skip is None and len(flat) > self.settings.max_file_kb * 1000:
@@ -309,7 +309,7 @@ class LocalFileBackend:
         return Loaded(path, None if skip else source, skip, size, mtime_ns)
 
 
-def _source(path: str, data: bytes) -> SourceText:
+def source_of(path: str, data: bytes) -> SourceText:
     """Return the text of a file's bytes; of a notebook the cells."""
     decoded = decode(path, data)
     if not is_notebook(path):

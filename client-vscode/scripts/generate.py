@@ -29,7 +29,8 @@ from analysis.modes.stop_reasons import (  # noqa: E402 (found through the path 
     UNREMARKABLE,
     WHOLE,
 )
-from analysis.settings import Settings, is_machine  # noqa: E402
+from analysis.settings import Settings  # noqa: E402
+from analysis.settings_section import is_machine  # noqa: E402
 from analysis.tools.registry import announcements  # noqa: E402
 from lsp_server import document_messages, protocol  # noqa: E402
 from lsp_server.message import (  # noqa: E402
@@ -50,6 +51,7 @@ _PAGES = {
     "Scopes and approval": ("allowedScopes", "approval", "approvalFor"),
     "Budget": ("budget",),
     "Limits of the modes": ("pipeline", "agent", "plan", "iterative"),
+    "Organisation": ("organisation",),
 }
 """The pages of the editor's settings, and the sections or settings on each."""
 

@@ -30,6 +30,7 @@ STATES = {
     RefState.GONE: "✗ The cited code is gone.",
     RefState.UNVERIFIED: "⚠ This reference was not confirmed.",
     RefState.EDITED: "⚠ The document was edited: nobody has confirmed this link.",
+    RefState.UNCHECKED: "The commit that is cited is not at hand: nothing was checked.",
 }
 
 _CHANGES = {

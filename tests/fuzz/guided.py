@@ -65,10 +65,10 @@ def grammars(text: str) -> None:
 
 def head(text: str) -> None:
     """Front matter of strangers is plain text or refused."""
-    from analysis.documents.plain_yaml import plain_values
+    from analysis.documents.plain_yaml import plain_yaml
 
     with contextlib.suppress(ValueError):
-        for key, value in plain_values(text).items():
+        for key, value in plain_yaml(text).values.items():
             (key + value).encode()
 
 

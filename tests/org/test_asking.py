@@ -8,7 +8,7 @@ import pytest
 
 from analysis.errors import BadInput
 from analysis.index.code_index import CodeIndex
-from analysis.org.answer_text import LocalClones, answer_data, answer_markdown
+from analysis.org.answer_document import answer_data
 from analysis.org.asking import Asking
 from analysis.org.cleared_files import cleared_files
 from analysis.org.organisation import Organisation
@@ -91,17 +91,6 @@ def test_an_answer_cites_repository_commit_and_lines(org: Organisation, web: Pat
     assert found.permalink == (f"https://github.com/acme/web/blob/{commit}/net/retry.py#L1-L8")
     (shown,) = answer_data(Asking(org).ask("retry"))["places"]
     assert (shown["line_start"], shown["line_end"], shown["symbol"]) == (1, 8, "retry")
-    assert "secret-token" not in answer_markdown(Asking(org).ask("retry"))
-
-
-def test_links_open_a_clone_that_has_the_very_lines(org: Organisation, web: Path):
-    answer = Asking(org).ask("retry")
-    here = (web / "net/retry.py").as_uri()
-    assert here in answer_markdown(answer, LocalClones(web))
-    (web / "net/retry.py").write_text("# moved\n" + RETRY)
-    shown = answer_markdown(answer, LocalClones(web))
-    assert here not in shown
-    assert "https://github.com/acme/web/blob/" in shown
 
 
 def test_a_place_whose_text_is_not_as_indexed_is_left_out(org: Organisation, web: Path):

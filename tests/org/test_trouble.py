@@ -162,6 +162,7 @@ def test_the_whole_way_by_commands(
     assert main(["org", "init", address]) == 0
     assert main(["index", str(root), "--publish", address, "--yes", "--reader", "alice"]) == 0
     assert "Never sent, for what such files hold: .env" in capsys.readouterr().err
+    monkeypatch.chdir(tmp_path)
     assert main(["ask", f"org:{address}", "-q", "how often is a call retried"]) == 0
     assert "retry.py:1-8" in capsys.readouterr().out
     for name, value in (("PGHOST", str(cluster.folder)), ("PGDATABASE", database),

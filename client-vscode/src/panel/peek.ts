@@ -21,6 +21,7 @@ const STATES: Record<string, string> = {
   ambiguous: "stands in several places",
   gone: "is gone",
   edited: "was edited in the document since it was checked",
+  unchecked: "the commit is not at hand, nothing was checked",
 };
 
 /**
