@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from analysis.index.status import IndexStatus
     from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
+    from analysis.workspace.folder_watch import FolderWatch
 
 
 _TURN_CHECK_S = 0.05
@@ -30,6 +31,10 @@ _MANY_FILES = 20_000
 """To look at so many files takes about as long as a question may."""
 _GOOD_FOR_S = 30.0
 """So long the last look at many files will do; an editor tells of what changes meanwhile."""
+_WATCH_FOR_S = 600.0
+"""So long no file is looked at of which the system says nothing: a change through a memory map of
+a file that was closed before is none to the system, and nor is one by a name that a file was given
+outside the code base after the last look."""
 
 
 class CodeBase:
@@ -46,6 +51,9 @@ class CodeBase:
         self._index: CodeIndex | None = None
         self._access: SmartFileAccess | None = None
         self._closed = False
+        self._watch: FolderWatch | None = None
+        """Tells what has changed since all files were last looked at, where the system can."""
+        self._looked_with = settings
         self._last: tuple[float, RefreshReport] | None = None
         """When all files were last looked at, and what is known since."""
         self._gap: RefreshReport | None = None
@@ -123,12 +131,63 @@ class CodeBase:
         if not self._take_turn(stop, patience_s):
             return self._so_far()
         try:
-            report = self._refreshed(on_progress, stop)
-            self._last = (time.monotonic(), report) if report.complete else None
+            report = self._caught_up(stop) or self._looked_at_all(on_progress, stop)
             self._gap = None if report.complete else report
             return report
         finally:
             self._refreshing.release()
+
+    def _caught_up(self, stop: StopFlag | None) -> RefreshReport | None:
+        """Take in what the system says has changed; None if all files have to be looked at."""
+        last, watch = self._last, self._watch
+        if last is None or watch is None or self._looked_with is not self.settings:
+            return None
+        if time.monotonic() - last[0] > _WATCH_FOR_S:
+            return None
+        changed = watch.changes()
+        if changed is None:
+            return None
+        self.index.distrust(changed)
+        report = self.index.refresh_paths(changed, stop)
+        if report.complete:
+            watch.settle(changed)
+        return report
+
+    def _looked_at_all(
+        self, on_progress: OnProgress | None, stop: StopFlag | None
+    ) -> RefreshReport:
+        """Look at all files; from the second time on, watch them from then on."""
+        self._unwatch()
+        self._looked_with = self.settings
+        known = self._folders_left_out()
+        watch = None
+        if known is not None and not self.settings.workspace.include_ignored:
+            from analysis.workspace.folder_watch import watched
+
+            watch = watched(self.files.folders(), known)
+        try:
+            report = self._refreshed(on_progress, stop)
+            self._last = (time.monotonic(), report) if report.complete else None
+            if report.complete and self._folders_left_out() == known:
+                self._watch, watch = watch, None
+            return report
+        finally:
+            if watch is not None:
+                watch.close()
+
+    def _folders_left_out(self) -> frozenset[str] | None:
+        """Return the folders that the last look left out; None if there was none."""
+        scan = self.index.last_scan
+        if scan is None:
+            return None
+        return frozenset(
+            path for paths in scan.skipped.values() for path in paths if path.endswith("/")
+        )
+
+    def _unwatch(self) -> None:
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.close()
 
     def _refreshed(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """Refresh the index that is asked afterwards: settings may move it meanwhile."""
@@ -183,7 +242,8 @@ class CodeBase:
         Raises:
             NothingToSearch: No file is left; the message names the rule that emptied it.
         """
-        report = self._recent() or self.refresh(on_progress, stop, patience_s)
+        recent = self._recent() if self._watch is None else None
+        report = recent or self.refresh(on_progress, stop, patience_s)
         if report.complete and not report.total:
             from analysis.workspace.empty import nothing_to_search
 
@@ -220,6 +280,7 @@ class CodeBase:
         """Read every file again."""
         with self._refreshing:
             self._last = None
+            self._unwatch()
             return self.index.rebuild(on_progress, stop)
 
     def make_facts(self, stop: StopFlag | None = None, *, in_background: bool = False) -> None:
@@ -245,6 +306,7 @@ class CodeBase:
         """Close the index and end helper processes."""
         with self._lock:
             self._closed = True
+            self._unwatch()
             if self._access is not None:
                 self._access.close()
             if self._index is not None:

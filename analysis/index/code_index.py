@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from analysis.settings import IndexSettings
     from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
+    from analysis.workspace.scan import Scan
 
 
 class CodeIndex:
@@ -66,6 +67,11 @@ class CodeIndex:
     def damaged(self) -> bool:
         """Whether the index file was found to be damaged; the next refresh mends it."""
         return self._updater.damaged
+
+    @property
+    def last_scan(self) -> Scan | None:
+        """Which files there were when all were last looked at; None before that."""
+        return self._updater.last_scan
 
     def refresh(
         self, on_progress: OnProgress | None = None, stop: StopFlag | None = None

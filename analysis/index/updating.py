@@ -48,7 +48,8 @@ class Updater:
         self.settings = settings
         self._root = files.identity
         self._path = database_path(files.identity, settings)
-        self._scan: Scan | None = None
+        self.last_scan: Scan | None = None
+        """What the last look at all files found."""
         self.distrusted: set[str] = set()
         """Files that somebody read and found to differ; a set can be added to in any thread."""
         self.notices: list[str] = []
@@ -67,9 +68,9 @@ class Updater:
 
     def is_left_out(self, path: str) -> bool:
         """Return whether the last scan left a path out, by itself or with its folder."""
-        if self._scan is None:
+        if self.last_scan is None:
             return False
-        for left_out in self._scan.skipped.values():
+        for left_out in self.last_scan.skipped.values():
             for entry in left_out:
                 if path == entry or (entry.endswith("/") and path.startswith(entry)):
                     return True
@@ -80,7 +81,7 @@ class Updater:
         run = _RefreshRun(on_progress, stop)
         self._disk = self._files.on_disk()  # with the settings as they are now
         try:
-            scan = self._scan = self._disk.scan(stop)
+            scan = self.last_scan = self._disk.scan(stop)
         except Cancelled:
             return run.report({}, self.notices)
         run.notes.extend(scan.notes)
@@ -97,7 +98,7 @@ class Updater:
                 known = difference_in(conn, self._disk, paths) is not None
         except (sqlite3.Error, *opening.UNREADABLE):
             known = False  # A refresh looks into it.
-        if self._scan is None or not known:
+        if self.last_scan is None or not known:
             return self.refresh(None, stop)
         disk = self._disk
         distrusted = self.distrusted.intersection(paths)
@@ -172,7 +173,7 @@ class Updater:
                 self._mend(error)
         with self.store.reading() as conn:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
-            skipped = skipped_counts(conn, self._scan) if self._scan else {}
+            skipped = skipped_counts(conn, self.last_scan) if self.last_scan else {}
             run.notes += source_left_out(conn)
             if not run.complete:
                 run.unread = _n_unread(compare(conn))

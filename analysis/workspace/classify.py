@@ -40,8 +40,8 @@ _LOCK_FILES = frozenset(
     pubspec.lock podfile.lock packages.lock.json gradle.lockfile pixi.lock conda-lock.yml
     """.split()  # noqa: SIM905 (reads better than a list of quotes)
 )
-_MINIFIED_NAME = re.compile(r"[.-]min\.(?:js|mjs|cjs|css)$")
-_SOURCE_MAP = re.compile(r"\.(?:js|mjs|cjs|css|ts)\.map$")
+_MINIFIED = tuple(f"{mark}min.{kind}" for mark in ".-" for kind in ("js", "mjs", "cjs", "css"))
+_SOURCE_MAPS = tuple(f".{kind}.map" for kind in ("js", "mjs", "cjs", "css", "ts"))
 _COMMENT = re.compile(rb"^\s*(?:#|//|/\*|\*|--|<!--|;|%|\(\*)(.*)")
 _AT_GENERATED = re.compile(rb"(?<![\w@])@generated\b")
 _MADE = re.compile(rb"(?i)\b(?:auto-?\s?)?generated\b")
@@ -80,9 +80,9 @@ def classify_name(path: str) -> SkipReason | None:
         return "own_document"
     if name[name.rfind(".") :] in _BINARY_SUFFIXES:
         return "binary"
-    if name in _LOCK_FILES or _SOURCE_MAP.search(name):
+    if name in _LOCK_FILES or name.endswith(_SOURCE_MAPS):
         return "generated"
-    return "minified" if _MINIFIED_NAME.search(name) else None
+    return "minified" if name.endswith(_MINIFIED) else None
 
 
 def says_source(path: str) -> bool:

@@ -183,6 +183,20 @@ def user_excludes_file(folder: str) -> str | None:
     return name if Path(folder, name).is_file() else os.devnull
 
 
+def config_files(folder: str) -> set[str]:
+    """Return the files of settings that git reads in a folder, and the user's that may come."""
+    home = Path(os.path.expanduser("~"))  # noqa: PTH111 (never fails)
+    own = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
+    files = {"/etc/gitconfig", *map(str, (home / ".gitconfig", own / "config", own / "ignore"))}
+    args = ["config", "--list", "--show-origin", "--name-only", "-z"]
+    try:
+        told = run_git(args, folder, env=clean_environment(), timeout_s=5.0).stdout
+    except GitFailed:
+        return files
+    origins = os.fsdecode(told).split("\0")[::2]
+    return files | {str(Path(folder, origin.removeprefix("file:"))) for origin in origins if origin}
+
+
 def _one_line(args: list[str], root: str | os.PathLike[str]) -> str | None:
     try:
         text = run_git(args, root).stdout.decode("utf-8", "replace").strip()

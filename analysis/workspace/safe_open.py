@@ -123,6 +123,8 @@ def is_link(state: os.stat_result) -> bool:
     """Return whether an ``lstat`` result is that of a symbolic link or a junction."""
     if stat.S_ISLNK(state.st_mode):
         return True
+    if os.name != "nt":
+        return False
     attributes = getattr(state, "st_file_attributes", 0)
     return bool(attributes & _REPARSE_POINT) and (
         getattr(state, "st_reparse_tag", 0) == _MOUNT_POINT

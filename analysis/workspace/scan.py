@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from typing import NamedTuple
 
 from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
@@ -24,8 +24,7 @@ NOTEBOOK_LIMIT = 50_000_000
 _FEW = 300  # paths; more do not fit on a command line everywhere, and a whole scan is as quick
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedFile:
+class ScannedFile(NamedTuple):
     """A file to be searched, as it lay on the disk during the scan; its content was not read."""
 
     path: str
@@ -97,7 +96,7 @@ def scan_root(
     for path in listing.worktrees:
         sorter.skip("linked_worktree", path)
     return Scan(
-        tuple(sorted(sorter.files, key=attrgetter("path"))),
+        tuple(sorted(sorter.files)),
         {reason: tuple(paths) for reason, paths in sorter.skipped.items()},
         tuple(listing.notes),
     )
@@ -114,6 +113,7 @@ class _Sorter:
     files: list[ScannedFile] = field(default_factory=list)
     skipped: dict[SkipReason, list[str]] = field(default_factory=dict)
     _real_folders: dict[str, bool] = field(default_factory=lambda: {"": True})
+    _plain_folders: dict[str, bool] = field(default_factory=dict)
 
     def put(self, path: str, state: os.stat_result) -> None:
         """Keep one path, or count it as left out."""
@@ -128,18 +128,34 @@ class _Sorter:
         self.skipped.setdefault(reason, []).append(printable(path))
 
     def _reason(self, path: str, state: os.stat_result) -> SkipReason | None:
-        if is_link(state) or not self._is_real_folder(path.rpartition("/")[0]):
+        folder = path.rpartition("/")[0]
+        is_plain = self._plain_folders.get(folder)
+        if is_plain is None:
+            is_plain = self._plain_folders[folder] = self._is_plain_folder(folder)
+        if not is_plain or is_link(state):
+            reason = self._reason_by_rules(path, folder, state)
+            if reason is not None:
+                return reason
+        if not stat.S_ISREG(state.st_mode) or not is_printable(path):
+            return "unreadable"
+        reason = classify_name(path)
+        if reason is None and state.st_size > self.largest:
+            return "too_large" if state.st_size > search_limit(path, self.largest) else None
+        return reason
+
+    def _is_plain_folder(self, folder: str) -> bool:
+        """Return whether nothing but its own state and name decides on a file of the folder."""
+        return self._is_real_folder(folder) and not self.own_rules.reach_into(folder)
+
+    def _reason_by_rules(self, path: str, folder: str, state: os.stat_result) -> SkipReason | None:
+        if is_link(state) or not self._is_real_folder(folder):
             return self._reason_of_link(path)
         if not stat.S_ISREG(state.st_mode) or not is_printable(path):
             return "unreadable"
-        if self.own_rules.ignores(path, is_folder=False) and not (
-            self.wanted is not None and self.wanted.covers(path)
-        ):
-            return "ignored"
-        reason = classify_name(path)
-        if reason is None and state.st_size > search_limit(path, self.largest):
-            return "too_large"
-        return reason
+        is_wanted = self.wanted is not None and self.wanted.covers(path)
+        return (
+            "ignored" if not is_wanted and self.own_rules.ignores(path, is_folder=False) else None
+        )
 
     def _reason_of_link(self, path: str) -> SkipReason:
         """Return what a link is; what it leads to is found under its own name, if it belongs."""
@@ -153,7 +169,8 @@ class _Sorter:
         known = self._real_folders.get(folder)
         if known is not None:
             return known
-        known, end = True, 0
+        above = folder.rpartition("/")[0]
+        known, end = True, len(above) if self._real_folders.get(above) else 0
         while known and end < len(folder):  # no recursion: folders may nest by the thousand
             end = folder.find("/", end + 1)
             end = len(folder) if end == -1 else end

@@ -129,7 +129,7 @@ class SeveralFolders(LocalFileBackend):
         for label, scan in scans.items():
             inner = self._folders_inside(label)
             files += [
-                replace(file, path=f"{label}/{file.path}")
+                file._replace(path=f"{label}/{file.path}")
                 for file in scan.files
                 if not file.path.startswith(inner)
             ]

@@ -32,6 +32,16 @@ def is_checked_out_again(root: str, path: str) -> bool:
     return folder != next((known for known in _linked(common) if known.is_relative_to(root)), None)
 
 
+def git_folders(folder: Path) -> tuple[Path, ...]:
+    """Return the folders in which git keeps what it knows of a checkout; none if it has none."""
+    git = folder / ".git"
+    own = _real(git) if git.is_dir() else _path_in(git, "gitdir:")
+    if own is None:
+        return ()
+    common = _path_in(own / "commondir")
+    return (own,) if common is None else (own, common)
+
+
 def _common_folder(folder: Path) -> Path | None:
     """Return the folder of the repository of which a folder is a linked worktree, else None."""
     git_file = folder / ".git"
