@@ -37,7 +37,7 @@ from lsp_server.runs import Runs
 logger = logging.getLogger(__name__)
 
 _SETTINGS_WAIT_S = 20.0
-"""A client that was asked for its settings and does not tell them keeps no question longer."""
+"""A client that was asked for its settings and does not tell them keeps no request longer."""
 
 
 class ScopeServer(LanguageServer):
@@ -110,20 +110,25 @@ class ScopeServer(LanguageServer):
     def _missing(self) -> list[str]:
         return [] if self.codebase is None else self.codebase.missing_parts()
 
+    async def settled_codebase(self) -> EditorCodeBase | None:
+        """Return the open folders once the settings are known; None while no folder is open."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self.settings_told.wait(), _SETTINGS_WAIT_S)
+        return self.codebase
+
     async def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of, once it is known with which settings.
 
         Raises:
             BadInput: No folder is open.
         """
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self.settings_told.wait(), _SETTINGS_WAIT_S)
-        if self.codebase is None:
+        codebase = await self.settled_codebase()
+        if codebase is None:
             raise BadInput(
                 "Nothing can be looked up: no folder is open.",
                 "Open the folder of the code first.",
             )
-        return self.codebase
+        return codebase
 
     @property
     def codec(self) -> PositionCodec:

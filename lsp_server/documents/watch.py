@@ -113,7 +113,11 @@ class DocumentWatch:
         )
 
     async def settle(self) -> None:
-        """Work in all that was noted; returns when the reports are about the present text."""
+        """Work in all that was noted; returns when the reports are about the present text.
+
+        By then the client has told its settings, too.
+        """
+        await self._server.settled_codebase()
         self._current()
         while self._noted or self._task is not None:
             self._start()
@@ -208,6 +212,7 @@ class DocumentWatch:
             self._task = self._server.start_task(self._work(), "look at context documents")
 
     async def _work(self) -> None:
+        await self._server.settled_codebase()
         codebase = self._current()
         noted, self._noted, self._since = self._noted, _Noted(), None
         look = _Look(

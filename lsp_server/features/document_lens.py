@@ -52,7 +52,7 @@ async def on_code_lens(server: ScopeServer, params: types.CodeLensParams) -> lis
     if document_lines(server, uri):
         report = await server.documents.report(uri)
         return [] if report is None else document_lenses(report)
-    codebase = server.codebase
+    codebase = await server.settled_codebase()
     path = codebase.path_of(uri) if codebase is not None else None
     if codebase is None or path is None or not server.settings.editor.answer_lens:
         return []

@@ -1,10 +1,13 @@
-"""A question that comes before the editor told its settings is answered with them."""
+"""What is asked before the editor told its settings is answered with them."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
@@ -45,6 +48,63 @@ async def test_a_question_waits_for_the_settings(tmp_path: Path):
     assert list((tmp_path / "wanted").iterdir())
     assert not (tmp_path / "early").exists()
     await wire.request("shutdown", None)
+
+
+AT = {"line": 0, "character": 5}
+
+
+def file_in(root: Path) -> dict[str, str]:
+    return {"uri": uri_from_path(root / "code" / "sums.py")}
+
+
+def item_in(root: Path) -> dict[str, Any]:
+    here = {"start": AT, "end": AT}
+    item = {"name": "add_all", "kind": 12, "range": here, "selectionRange": here}
+    return {"item": {**item, **file_in(root)}}
+
+
+@pytest.mark.parametrize(
+    ("method", "params", "found"),
+    [
+        (
+            "textDocument/references",
+            lambda root: {
+                "textDocument": file_in(root),
+                "position": AT,
+                "context": {"includeDeclaration": False},
+            },
+            [4],
+        ),
+        (
+            "textDocument/prepareCallHierarchy",
+            lambda root: {"textDocument": file_in(root), "position": AT},
+            [0],
+        ),
+        ("callHierarchy/incomingCalls", item_in, [3]),
+    ],
+)
+async def test_searches_of_the_editor_wait_for_the_settings(
+    tmp_path: Path, method: str, params: Callable[[Path], dict[str, Any]], found: list[int]
+):
+    wire = await opened(tmp_path, tells_settings=True)
+    user = "def add_all(items):\n    return sum(items)\n\ndef both(a):\n    return add_all(a)\n"
+    (tmp_path / "code" / "sums.py").write_text(user, "utf-8")
+    wire.notify("initialized", {})
+    asking = asyncio.create_task(wire.request(method, params(tmp_path)))
+    request_id = await asked_for_settings(wire)
+    assert not asking.done()
+    wanted = {"index": {"cacheDir": str(tmp_path / "wanted")}, "editor": {"references": ["python"]}}
+    wire.tell(request_id, [wanted])
+    result = (await asking)["result"]
+    assert [start_of(item) for item in result] == found
+    assert not (tmp_path / "early").exists()
+    await wire.request("shutdown", None)
+
+
+def start_of(item: dict[str, Any]) -> int:
+    """The first line of a place, of a function or of a caller."""
+    place = item.get("from", item)
+    return int(place["range"]["start"]["line"])
 
 
 async def test_a_client_without_settings_is_answered_at_once(tmp_path: Path):

@@ -29,10 +29,10 @@ async def on_prepare(
     server: ScopeServer, params: types.CallHierarchyPrepareParams
 ) -> list[types.CallHierarchyItem] | None:
     """Return the functions and classes that can be meant under the cursor, or are cited there."""
+    await server.documents.settle()
     codebase, uri = server.codebase, params.text_document.uri
     if codebase is None or not is_answered(server, uri):
         return None
-    await server.documents.settle()
 
     def find(stop: StopFlag) -> list[types.CallHierarchyItem] | None:
         place = place_in(server, uri, params.position)
@@ -66,7 +66,7 @@ async def _calls(
     direction: Direction,
     call_of: Callable[[types.CallHierarchyItem, list[types.Range]], _Call],
 ) -> list[_Call] | None:
-    codebase = server.codebase
+    codebase = await server.settled_codebase()
     if codebase is None or item.kind == types.SymbolKind.File:
         return None
 

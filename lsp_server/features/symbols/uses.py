@@ -24,10 +24,10 @@ async def on_references(
     server: ScopeServer, params: types.ReferenceParams
 ) -> list[types.Location] | None:
     """Return the uses that were resolved to what is under the cursor, or is cited there."""
+    await server.documents.settle()
     codebase, uri = server.codebase, params.text_document.uri
     if codebase is None or not is_answered(server, uri):
         return None
-    await server.documents.settle()
 
     def find(stop: StopFlag) -> list[types.Location] | None:
         place = place_in(server, uri, params.position)
