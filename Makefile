@@ -68,7 +68,7 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 	@$(BIN)/python -m pytest -q tests/e2e/editors
 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: "companion: a" "companion: only" \
+	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: "companion: a" "companion: only" chat: \
 	  "companion: the"
 
 e2e-more: ## more of the workbench: comparing, attaching, diagrams, access, documents that stay true

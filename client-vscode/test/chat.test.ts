@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { questionOf } from "../src/chat/question";
+import { chatTextOf } from "../src/chat/text";
 
 test("commands of the chat make whole questions", () => {
   const cases: [string | undefined, string, string][] = [
@@ -15,4 +16,50 @@ test("commands of the chat make whole questions", () => {
   for (const [command, prompt, wanted] of cases) {
     assert.equal(questionOf(command, prompt), wanted);
   }
+});
+
+test("a chat shows what stands above the fold, and nothing that is for programs", () => {
+  const document = [
+    "---",
+    "mode: offline",
+    "---",
+    "",
+    "# Who uses `a`?",
+    "",
+    "## Summary",
+    "",
+    "Start at [a.py:1](../a.py#L1), see `[x](../x)` and [site](https://e.test).",
+    "",
+    "```html",
+    "# no title",
+    "<details>",
+    "```",
+    "",
+    "<details>",
+    "<summary>Code and references</summary>",
+    "",
+    "```html",
+    "</details>",
+    "```",
+    "",
+    "</details>",
+    "",
+    "The end.",
+    "",
+    '<!-- scope {"path":"a.py"} -->',
+  ].join("\n");
+  const shown = [
+    "## Summary",
+    "",
+    "Start at [a.py:1](file:///w/a.py#L1), see `[x](../x)` and [site](https://e.test).",
+    "",
+    "```html",
+    "# no title",
+    "<details>",
+    "```",
+    "",
+    "",
+    "The end.",
+  ].join("\n");
+  assert.equal(chatTextOf(document, "file:///w/.scope/scope-a.md"), shown);
 });

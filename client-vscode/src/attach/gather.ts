@@ -37,6 +37,12 @@ export async function resourceOf(uri: vscode.Uri): Promise<Attachment | undefine
     : { kind: "file", ...place, label: path };
 }
 
+/** Returns lines that were pointed at elsewhere in the editor. */
+export function placeOf({ uri, range }: vscode.Location): Attachment {
+  const location = { uri: uri.toString(), range: plain(range) };
+  return { kind: "selection", ...location, ...outside(uri), label: labelOf(location) };
+}
+
 /** Returns a problem of a file. */
 export function problemOf(uri: vscode.Uri, { message, range }: vscode.Diagnostic): Attachment {
   const location = { uri: uri.toString(), range: plain(range) };

@@ -1,16 +1,25 @@
 /** `@scope` in the editor's chat: the same answers, with the same checked links. */
 import * as vscode from "vscode";
+import type { Attachment } from "../attach/attachment";
+import { aboutOf, attach, paramsOf } from "../attach/attachment";
+import { placeOf, resourceOf } from "../attach/gather";
 import type { Session } from "../client";
 import type { AskResult } from "../protocol";
 import { ask } from "../protocol";
 import { questionOf } from "./question";
+import { chatTextOf } from "./text";
 
 const ID = "scope.chat";
 
+/** Kept with an answer, so that the next question can follow up on it. */
+interface Answered extends vscode.ChatResult {
+  metadata?: { documentUri?: string };
+}
+
 /** Registers the participant. */
 export function registerParticipant(session: Session, icon: vscode.Uri): vscode.Disposable {
-  const participant = vscode.chat.createChatParticipant(ID, (request, _context, stream, token) =>
-    answer(session, request, stream, token),
+  const participant = vscode.chat.createChatParticipant(ID, (request, context, stream, token) =>
+    answer(session, request, context, stream, token),
   );
   participant.iconPath = icon;
   return vscode.Disposable.from(participant);
@@ -19,36 +28,66 @@ export function registerParticipant(session: Session, icon: vscode.Uri): vscode.
 async function answer(
   session: Session,
   request: vscode.ChatRequest,
+  context: vscode.ChatContext,
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
-): Promise<void> {
+): Promise<Answered> {
   const question = questionOf(request.command, request.prompt);
   if (question === "") {
     stream.markdown("Ask about the code of this folder, as in `@scope How does login work?`");
-    return;
+    return {};
   }
   if (!vscode.workspace.isTrusted) {
     stream.markdown("This folder is not trusted. Nothing of it is read until you trust it.");
     stream.button({ command: "workbench.trust.manage", title: "Manage Workspace Trust" });
-    return;
+    return {};
   }
   stream.progress("Looking for the places that matter");
   const client = await session.running();
   if (client === undefined) {
     stream.markdown(session.problem?.message ?? "The language server is not running.");
     stream.button({ command: "scope.ui.setUp", title: "Set Up Scope" });
-    return;
+    return {};
   }
-  show(await client.sendRequest(ask, { question }, token), stream);
+  const attached = await attachedTo(request);
+  const params = { ...paramsOf(question, attached), followUp: documentBefore(context) };
+  const result = await client.sendRequest(ask, params, token);
+  show(result, aboutOf(attached), stream);
+  return { metadata: { documentUri: result.documentUri } };
 }
 
-/** Shows an answer; its links are relative to the document that it was saved as. */
-function show({ markdown, documentUri }: AskResult, stream: vscode.ChatResponseStream): void {
-  const text = new vscode.MarkdownString(markdown); // trusts nothing: no command can be run from it
-  if (documentUri !== undefined) {
-    text.baseUri = vscode.Uri.joinPath(vscode.Uri.parse(documentUri), "..", "/");
+/** What the user attached to the request: files, folders, selections and symbols. */
+async function attachedTo({ references }: vscode.ChatRequest): Promise<Attachment[]> {
+  const found = await Promise.all(
+    references.map(async ({ value }) =>
+      value instanceof vscode.Location
+        ? placeOf(value)
+        : value instanceof vscode.Uri
+          ? resourceOf(value)
+          : undefined,
+    ),
+  );
+  return found.filter((item) => item !== undefined).reduce<Attachment[]>(attach, []);
+}
+
+/** The document of the answer that the question follows up on, if the chat holds one of ours. */
+function documentBefore({ history }: vscode.ChatContext): string | undefined {
+  const answers = history.filter((turn) => turn instanceof vscode.ChatResponseTurn);
+  return answers
+    .map(({ result }) => (result as Answered).metadata?.documentUri)
+    .findLast((uri) => uri !== undefined);
+}
+
+/** Shows an answer. */
+function show(
+  { markdown, documentUri }: AskResult,
+  about: string,
+  stream: vscode.ChatResponseStream,
+): void {
+  if (about !== "") {
+    stream.markdown(new vscode.MarkdownString().appendText(`about ${about}\n\n`));
   }
-  stream.markdown(text);
+  stream.markdown(chatTextOf(markdown, documentUri)); // a string is not trusted: it runs no command
   if (documentUri !== undefined) {
     stream.button({
       command: "markdown.showPreview",

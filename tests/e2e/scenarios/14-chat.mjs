@@ -1,0 +1,51 @@
+// `@scope` in the editor's chat: a checked answer, what is attached, and a question that follows up.
+import path from "node:path";
+import { check, matches } from "../lib/assert.mjs";
+import { FIRST, ScriptedModel } from "../lib/model.mjs";
+import { actUntil, clickUntil, until } from "../lib/wait.mjs";
+
+const box = (w) => w.page.locator(".interactive-session .chat-input-container .monaco-editor").first();
+const answers = (w) => w.page.locator(".interactive-session .interactive-item-container.interactive-response");
+
+// The chat asks its participants only where there is a model, which Scope does not need here.
+async function opens(w, { ws, e2e }) {
+  new ScriptedModel(e2e).script([FIRST]);
+  w.editor.userSettings({ "chat.disableAIFeatures": false });
+  await w.open(path.join(ws, "shop"));
+  await w.closeAll();
+  await w.openFile("shop/cart.py");
+  await until(60_000, "the chat to open", async () => {
+    await w.page.keyboard.press("Control+Alt+I");
+    await box(w).waitFor({ timeout: 5_000 });
+    return true;
+  });
+}
+
+// The first request starts the model's extension, and is refused if that takes too long.
+async function says(w, words, wanted) {
+  const act = async () => {
+    await box(w).click({ timeout: 4_000 });
+    await w.page.keyboard.press("Control+A");
+    await w.page.keyboard.type(words, { delay: 30 });
+    await w.page.keyboard.press("Escape"); // The list of participants may be open.
+    await w.page.keyboard.press("Enter");
+  };
+  return actUntil(`an answer to ${words}`, act, async () => {
+    const text = await answers(w).last().innerText({ timeout: 2_000 });
+    return wanted.test(text) && /Open as Document/.test(text) && text;
+  });
+}
+
+async function answersInChat(w, places) {
+  await opens(w, places);
+  const text = await says(w, "@scope /uses require_login ", /is used at 2 places[\s\S]*These are all/);
+  check(!/<!--|scan_date|<details>|"mark"/.test(text), `what is for programs is shown: ${text.slice(0, 400)}`);
+  await w.shot("chat");
+  const link = async () => answers(w).last().locator("a", { hasText: /cart\.py:24/ }).first();
+  await clickUntil("the cited line", link, () => w.isSelected("cart.py", 24, 24));
+  const next = await says(w, "@scope Who calls find_session?", /find_session/);
+  matches(next, /Follows up on Who uses require_login/, "a second question");
+  w.editor.userSettings({});
+}
+
+export const scenarios = { "an answer with links, nothing that is for programs, and a follow-up": answersInChat };
