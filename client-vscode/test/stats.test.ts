@@ -38,5 +38,9 @@ test("counts of references say all states and never that all is right", () => {
     } as unknown as TurnMeta);
   assert.match(line("ok", "ok"), /2 of 2 references verified ·/);
   assert.match(line("ok", "corrected", "in_range"), /2 of 3 references verified, 1 in range ·/);
+  assert.match(
+    line("ok", "moved", "gone"),
+    /1 of 3 references verified, 1 moved since, 1 changed since ·/,
+  );
   assert.match(line("unverified"), /0 of 1 reference verified, 1 not confirmed ·/);
 });

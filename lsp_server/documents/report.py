@@ -89,7 +89,7 @@ class DocumentReport:
         """A sentence on what is not true any more; empty if all is."""
         if self.check.problem:
             return self.check.problem
-        return changed_words(len(self.stale), len(self.check.references))
+        return changed_words(len(self.stale), self.n_moved, len(self.check.references))
 
     def place(self, item: Reanchored) -> Span | None:
         """Return where the code of a reference is now; None if nobody knows."""
@@ -146,12 +146,19 @@ def lines_label(place: Span) -> str:
     return f"{start}-{end}" if end > start else str(start)
 
 
-def changed_words(n_stale: int, n_all: int) -> str:
-    """Return how many of all references have changed, in words; empty for none."""
+def changed_words(n_stale: int, n_moved: int, n_all: int) -> str:
+    """Return how many of all references have changed or moved, in words; empty for none.
+
+    Args:
+        n_stale: Those that are not what they were.
+        n_moved: Those of them whose code only stands elsewhere now.
+        n_all: All references.
+    """
     if not n_stale:
         return ""
     word = "reference" if n_all == 1 else "references"
-    return f"{n_stale} of {n_all} {word} {'has' if n_stale == 1 else 'have'} changed"
+    became = "moved" if n_moved == n_stale else "changed"
+    return f"{n_stale} of {n_all} {word} {'has' if n_stale == 1 else 'have'} {became}"
 
 
 def summary_of(reports: Iterable[DocumentReport]) -> str:
@@ -164,6 +171,7 @@ def summary_of(reports: Iterable[DocumentReport]) -> str:
         return f"{words}, {n_all} references: all are what was cited."
     n_stale = sum(len(report.stale) for report in stale)
     n_open = sum(bool(report.check.problem) for report in stale)
-    said = [f"{changed_words(n_stale, n_all)}, in {len(stale)} of {words}"] if n_stale else []
+    changed = changed_words(n_stale, sum(report.n_moved for report in stale), n_all)
+    said = [f"{changed}, in {len(stale)} of {words}"] if n_stale else []
     said += [f"{n_open} of {words} cannot be verified"] if n_open else []
     return "; ".join(said) + "."

@@ -152,7 +152,7 @@ async def test_a_client_that_pulls_is_told_to_pull_again(tmp_path: Path, root: P
         await editor.until(lambda: editor.diagnostic_refresh_count > n_refreshed, "a refresh")
         assert {item.code for item in await answer.pulled()} == {"moved"}
         state = editor.document_states[answer.uri]
-        assert state["summary"].endswith("changed")
+        assert state["summary"].endswith("moved")
         assert not editor.diagnostics.get(answer.uri)
         assert all(item.related_information for item in await answer.pulled())
 
@@ -318,7 +318,7 @@ async def test_the_lens_on_a_document_counts_and_updates(tmp_path: Path, root: P
         assert await lenses(editor, editor.open(answer.document, language="markdown")) == []
         answer.show("# 1\n" + MODULE)
         counted, update, again = await lenses(editor, answer.uri)
-        assert counted.title == "1 of 1 reference has changed"
+        assert counted.title == "1 of 1 reference has moved"
         assert again.title == "Ask again"
         close = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(answer.uri))
         editor.text_document_did_close(close)

@@ -82,9 +82,9 @@ export class AnswerPanel {
     return this.runs.size > 0;
   }
 
-  /** Whether it shows a thread. */
-  shows(id: string): boolean {
-    return this.id === id;
+  /** The thread with this id as it is now; undefined if another one is shown. */
+  threadOf(id: string): Thread | undefined {
+    return this.id === id ? this.thread : undefined;
   }
 
   /** The newest question and its answer. */

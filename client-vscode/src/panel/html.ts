@@ -24,6 +24,10 @@ export function askPageHtml(webview: vscode.Webview, extension: vscode.Uri): str
   }));
 }
 
+// Words for screen readers are not seen even while the style sheet loads.
+const HIDDEN_LABEL =
+  ".hidden-label{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}";
+
 type Asset = (name: string) => string;
 
 function page(
@@ -52,6 +56,7 @@ function page(
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<style nonce="${nonce}">${HIDDEN_LABEL}</style>
 <link rel="stylesheet" href="${asset(`${name}-style.css`)}">
 <title>Scope</title>
 </head>

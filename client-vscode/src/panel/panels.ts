@@ -110,21 +110,25 @@ export class Panels implements vscode.Disposable {
   }
 
   /** Returns every thread of the workspace, newest first. */
-  kept(): Promise<KeptThread[]> {
-    return this.store.all();
+  async kept(): Promise<KeptThread[]> {
+    const kept = await this.store.all();
+    // What runs in a panel counts as interrupted in its file, which is read after a reload.
+    return kept.map((item) => {
+      const [panel] = this.showing(item.id);
+      return { ...item, thread: panel?.threadOf(item.id) ?? item.thread };
+    });
   }
 
   /** Shows a thread, in the panel that has it if there is one. */
   show(id: string, thread: Thread): void {
-    const shown = [...this.panels].find((panel) => panel.shows(id));
-    const panel = shown ?? this.open(id, thread);
+    const panel = this.showing(id)[0] ?? this.open(id, thread);
     panel.view.reveal(undefined, false);
     panel.focus();
   }
 
   /** Deletes a thread, and closes the panel that shows it. */
   async forget(id: string): Promise<void> {
-    [...this.panels].filter((panel) => panel.shows(id)).forEach((panel) => panel.forget());
+    this.showing(id).forEach((panel) => panel.forget());
     await this.store.remove(id);
     this.changes.fire();
   }
@@ -133,6 +137,10 @@ export class Panels implements vscode.Disposable {
     this.registration.dispose();
     this.following.dispose();
     this.changes.dispose();
+  }
+
+  private showing(id: string): AnswerPanel[] {
+    return [...this.panels].filter((panel) => panel.threadOf(id) !== undefined);
   }
 
   private async restore(view: vscode.WebviewPanel, state: PageState | undefined): Promise<void> {

@@ -26,7 +26,7 @@ const STOPS: Record<RemarkableEnd, string> = {
 export function statsLine(turn: TurnMeta): string {
   const { state, stats, elapsedMs, usage } = turn;
   const elapsed = stats?.elapsedS ?? elapsedMs / 1_000;
-  const seconds = elapsed < 0.1 ? "under 0.1 s" : `${elapsed.toFixed(1)} s`;
+  const seconds = elapsed < 0.1 ? "under 0.1\u00a0s" : `${elapsed.toFixed(1)}\u00a0s`;
   if (state === "failed") {
     return "No answer";
   }
@@ -85,13 +85,15 @@ function states(references: ReturnType<typeof referencesNow>): string[] {
     references.filter(({ state }) => wanted.includes(state)).length;
   const inRange = count("in_range");
   const good = count("ok", "corrected");
-  const changed = count("moved", "changed", "ambiguous", "gone", "edited");
-  const others = all - good - inRange - changed;
+  const moved = count("moved");
+  const changed = count("changed", "ambiguous", "gone", "edited");
+  const others = all - good - inRange - moved - changed;
   const words = all === 1 ? "reference" : "references";
   return [
     [
       `${good} of ${all} ${words} verified`,
       ...(inRange > 0 ? [`${inRange} in range`] : []),
+      ...(moved > 0 ? [`${moved} moved since`] : []),
       ...(changed > 0 ? [`${changed} changed since`] : []),
       ...(others > 0 ? [`${others} not confirmed`] : []),
     ].join(", "),

@@ -40,7 +40,7 @@ async function streams(w, places) {
   const { growth, pieces } = await panel.evaluate(() => ({ growth: window.growth, pieces: window.pieces }));
   check(pieces >= 3, `the text came in ${pieces} pieces`);
   check(growth.length >= 2, `the text was shown in ${growth.length} steps: ${growth}`);
-  matches(await turn.locator(".stats").innerText(), /\d+ files? · .*[\d.]+ s · offline/, "the stats line");
+  matches(await turn.locator(".stats").innerText(), /\d+ files? · .*[\d.]+\ss · offline/, "the stats line");
   const announced = await panel.locator("#announcer").textContent();
   matches(announced, /^The answer is complete, with \d+ references\.$/, "what a screen reader is told");
 }

@@ -82,7 +82,7 @@ async function stops(w, places) {
   check(/stopped|failed|ok/.test(await step.getAttribute("data-state")), "the step goes on");
   equal(model.requests.length, 1, "requests after the stop");
   matches(await turn.locator(".note.problem").innerText(), /Stopped on your request/, "the note");
-  matches(await turn.locator(".stats").innerText(), /Stopped after [\d.]+ s · 1 call · [\d,]+ of 200,000 tokens/, "the totals");
+  matches(await turn.locator(".stats").innerText(), /Stopped after [\d.]+\ss · 1 call · [\d,]+ of 200,000 tokens/, "the totals");
   await w.shot("agent-stopped");
 }
 

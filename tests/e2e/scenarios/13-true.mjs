@@ -65,11 +65,11 @@ async function marksInPanel(w, { ws }) {
   await addLines(w);
   const banner = turn.locator(".note.stale");
   await banner.waitFor();
-  matches(await banner.innerText(), /\d+ of \d+ references? (has|have) changed\./, "the banner");
+  matches(await banner.innerText(), /\d+ of \d+ references? (has|have) moved\./, "the banner");
   const moved = "a.reference.stale";
   const link = turn.locator(moved).first();
   matches(await link.getAttribute("data-stale"), /^moved to \d+/, "the mark of a link");
-  matches(await turn.locator(".stats").innerText(), /changed since/, "the line under the question");
+  matches(await turn.locator(".stats").innerText(), /moved since/, "the line under the question");
   await w.shot("true-panel");
   const peek = await hovered(w, moved);
   matches(await peek.innerText(), /has moved/, "the hover over a moved reference");
@@ -96,7 +96,7 @@ async function fixesDocument(w, { ws }) {
   await addLines(w);
   const { name, text } = savedDocument(ws);
   await w.openFile(`.scope/${name}`);
-  const lens = w.page.locator(".codelens-decoration", { hasText: /references? (has|have) changed/ }).first();
+  const lens = w.page.locator(".codelens-decoration", { hasText: /references? (has|have) moved/ }).first();
   await lens.waitFor();
   const line = text.split("\n").findIndex((item) => /\[[^\]]*sessions\.py:\d+-\d+\]\(/.test(item)) + 1;
   check(line > 0, "the document has no reference to sessions.py");
@@ -134,12 +134,12 @@ async function verifies(w, { ws }) {
   await answered(w, ws);
   await addLines(w);
   await w.command("Scope: Verify All Documents");
-  await w.notification(/references have changed, in \d+ of/).waitFor();
+  await w.notification(/references have moved, in \d+ of/).waitFor();
   await w.shot("true-verify-all");
   const { name } = savedDocument(ws);
   await w.openFile(`.scope/${name}`);
   await w.command("Scope: Verify Document");
-  const told = w.notification(/\d+ of \d+ references? (has|have) changed\./);
+  const told = w.notification(/\d+ of \d+ references? (has|have) moved\./);
   await told.waitFor();
   await w.shot("true-verify");
   await undo(w);
