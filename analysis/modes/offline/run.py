@@ -51,7 +51,8 @@ if TYPE_CHECKING:
 # The way through the code needs more candidates than a reader wants to see.
 _CANDIDATES = 40
 _ALL_USES = "The uses are those in the whole code base, not only in what was attached."
-_FOLD = "Diagram, code and references"
+_FOLD = "Code and references"
+_FOLD_DIAGRAM = "Diagram, code and references"
 _FOLD_REFERENCES = "References, and what was not looked at"
 
 
@@ -162,10 +163,11 @@ class OfflineRun:
             said = f"{missing}\n\n{said}"
         self._tell(found, fit)
         self._add(Section("Summary", said))
-        fold = _FOLD
-        for write in (sections.fits_together, sections.relevant_code, sections.key_files):
-            self._job.stop.check()
-            section = write(found, self._links)
+        diagram = sections.fits_together(found, self._links)
+        fold = _FOLD if diagram is None else _FOLD_DIAGRAM
+        code = sections.relevant_code(found, self._links)
+        self._job.stop.check()
+        for section in (diagram, code, sections.key_files(found, self._links)):
             if section is not None:
                 self._add(replace(section, fold=fold))
                 fold = ""
