@@ -109,6 +109,7 @@ _USES = UseRules(
     package=r"^\s*namespace\s+([\w.]+)\s*;",
     plain_members=True,
     is_open=True,
+    implied={"accessor_declaration": frozenset({"value", "field"})},
     inherited=frozenset(
         {"Equals", "GetHashCode", "ToString", "GetType", "MemberwiseClone", "Finalize"}
         | {"ReferenceEquals"}

@@ -51,13 +51,12 @@ _USES = UseRules(
     aliases={"type_alias": "<user_type>"},
     roles={
         "call_expression": (("<_>", "call"),),
-        "constructor_invocation": (("<user_type>", "base"),),
         "delegation_specifier": (("<_>", "base"),),
         "assignment": (("left", "write"),),
         "annotation": (("<_>", "decorator"),),
         "value_argument": (("[=]<identifier>", "write"),),
     },
-    through=frozenset({"user_type", "nullable_type"}),
+    through=frozenset({"user_type", "nullable_type", "constructor_invocation"}),
     fields={"value_argument": ("[=]<identifier>", "<none>")},
     arguments={"call_expression": "<value_arguments>"},
     parameters="<function_value_parameters>|<primary_constructor>/<class_parameters>",
@@ -76,6 +75,13 @@ _USES = UseRules(
     package=r"^\s*package\s+([\w.]+)",
     plain_members=True,
     is_open=True,
+    file_private=True,
+    applied=frozenset({"invoke"}),
+    implied={
+        "getter": frozenset({"field"}),
+        "setter": frozenset({"field"}),
+        "lambda_literal": frozenset({"it"}),
+    },
     extensions=r"\b(?:fun|val|var)\b[^(=:]*\.\s*",
 )
 

@@ -86,6 +86,8 @@ def _next(node: Node, step: _PathStep, through: frozenset[str]) -> list[Node]:
         return [node]
     if step.name == "^":
         return [node.parent] if node.parent is not None else []
+    if step.name == "#":
+        return node.named_children[:1]
     if step.name == "~":
         following = node.next_named_sibling
         return [following] if following is not None else []

@@ -3,6 +3,67 @@
 from __future__ import annotations
 
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.use_rules import Binds, Gives, UseRules
+
+_PARAMETERS = Binds("<identifier>")
+
+_USES = UseRules(
+    names=frozenset({"identifier", "constant"}),
+    scopes=frozenset({"method", "singleton_method", "block", "do_block", "lambda"}),
+    binds={
+        "method_parameters": (_PARAMETERS,),
+        "block_parameters": (_PARAMETERS, Binds("locals")),
+        "lambda_parameters": (_PARAMETERS,),
+        "destructured_parameter": (_PARAMETERS,),
+        "optional_parameter": (Binds("name"),),
+        "keyword_parameter": (Binds("name"),),
+        "splat_parameter": (Binds("name"),),
+        "hash_splat_parameter": (Binds("name"),),
+        "block_parameter": (Binds("name"),),
+        "assignment": (Binds("left", value="right"),),
+        "operator_assignment": (Binds("left", value="right"),),
+        "left_assignment_list": (Binds("<identifier>"),),
+        "destructured_left_assignment": (Binds("<identifier>"),),
+        "rest_assignment": (Binds("<identifier>"),),
+        "exception_variable": (Binds("<identifier>"),),
+        "for": (Binds("pattern"),),
+        "array_pattern": (Binds("<identifier>"),),
+        "as_pattern": (Binds("name"),),
+        "keyword_pattern": (Binds("value"),),
+        "in_clause": (Binds("pattern"),),
+    },
+    members={"call": ("receiver", "method"), "scope_resolution": ("scope", "name")},
+    gives={
+        "parenthesized_statements": Gives("inner", "<_>"),
+        "call": Gives("call"),
+        "self": Gives("own"),
+    },
+    types={"superclass": "<_>"},
+    roles={
+        "call": (("method", "call"),),
+        "superclass": (("<_>", "base"),),
+        "assignment": (("left", "write"),),
+        "operator_assignment": (("left", "write"),),
+    },
+    # The body can include modules, of which nothing is known.
+    bases={"class": "<_>", "module": "<_>"},
+    own=frozenset({"self"}),
+    sees="package",
+    plain_members=True,
+    is_open=True,
+    rebinds=True,
+    opaque=frozenset({"simple_symbol", "bare_symbol"}),
+    called_bare=r"\A(?:def|alias|alias_method)\b",
+    makers=frozenset({"new"}),
+    static=frozenset({"singleton_method", "singleton_class"}),
+    static_receivers=frozenset({"constant", "scope_resolution"}),
+    blocks=frozenset({"block", "do_block"}),
+    hides_outer=True,
+    near_functions=True,
+    inherited=frozenset(
+        {"initialize", "to_s", "inspect", "hash", "freeze", "send", "raise", "puts", "loop"}
+    ),
+)
 
 _ACCESSOR = DefinitionRule(
     "property", name="arguments/<simple_symbol>", many=True, body="", places=frozenset({"class"})
@@ -47,4 +108,5 @@ TABLE = LanguageTable(
     ),
     hash_comments=True,
     nested=r"\b(?:def|class|module|attr_\w+)\b|\b[A-Z]\w*\s*=[^=]",
+    uses=_USES,
 )

@@ -78,6 +78,7 @@ _USES = UseRules(
     values=frozenset({"field_expression"}),
     macros=frozenset({"macro_invocation"}),
     is_open=True,
+    unparsed=frozenset({"token_tree"}),
     uses_paths=True,
 )
 

@@ -5,7 +5,8 @@ Paths lead from a node of the syntax tree to others. Steps are separated by ``/`
 for the children of that type, keywords and signs among them. A step with ``*`` behind it is gone as
 often as it leads on, which can be never; one with ``[type]`` before it only from a node with a
 child of that type, with ``[!type]`` only from one without. The step ``.`` stays where it is, ``^``
-goes to the node around, ``~`` to the next one beside it, ``<_>`` to all children with a name.
+goes to the node around, ``~`` to the next one beside it, ``<_>`` to all children with a name, ``#``
+to the first of them.
 """
 
 from __future__ import annotations

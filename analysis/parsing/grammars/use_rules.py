@@ -137,3 +137,29 @@ class UseRules:
     """Whether a variable has no declaration, so that each assignment counts."""
     inherited: frozenset[str] = frozenset()
     """Methods that each class has, so that another one of the name may be an overload."""
+    implied: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Type of node to names that mean something of their own in it, though nothing binds them."""
+    called_bare: str = ""
+    """A pattern of the signature of functions that are called by being named."""
+    file_private: bool = False
+    """Whether what is private and outside of everything is seen in its file alone."""
+    applied: frozenset[str] = frozenset()
+    """Methods that decide what a class gives that is called as a function."""
+    makers: frozenset[str] = frozenset()
+    """Methods of a class that make an object of it."""
+    static: frozenset[str] = frozenset()
+    """Types of nodes around methods that belong to the class itself, rather than its objects."""
+    is_apart: bool = False
+    """Whether a class and another of its name in a file see their own members alone."""
+    hides_outer: bool = False
+    """Whether methods of the classes around a class are not seen in it."""
+    near_functions: bool = False
+    """Whether a function outside of classes is believed to be meant in its own file alone."""
+    blocks: frozenset[str] = frozenset()
+    """Types of nodes outside of methods in which nobody knows who is meant by no receiver."""
+    static_receivers: frozenset[str] = frozenset()
+    """Types of nodes of receivers that are a class."""
+    defined_once: bool = False
+    """Whether several classes of one name are of several programs, and parts say that they are."""
+    unparsed: frozenset[str] = frozenset()
+    """Types of nodes around names of which the grammar does not say what they do."""

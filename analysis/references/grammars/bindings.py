@@ -55,7 +55,8 @@ def _index(file: SourceFile, holder: Node, rule: Binds, name: Node) -> int | Non
     for index, node in enumerate(names):
         if node.id == name.id:
             return index
-    if rule.nests and name.type == "identifier" and not file.text(name)[:1].isupper():
+    is_variable = name.type in ("identifier", "simple_identifier")
+    if rule.nests and is_variable and not file.text(name)[:1].isupper():
         parent = name.parent
         is_path = parent is not None and parent.type in file.rules.members
         if not is_path and any(is_within(name, node) for node in names):

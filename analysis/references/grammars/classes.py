@@ -7,7 +7,7 @@ from posixpath import dirname
 from typing import TYPE_CHECKING
 
 from analysis.parsing.grammars.paths import nodes_at
-from analysis.references.grammars.source import family_of, rules_of
+from analysis.references.grammars.source import family_of, is_part, rules_of
 
 if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
@@ -66,6 +66,7 @@ class ClassMembers:
             row
             for row in self._meanings.code.symbols_named(name)
             if row.info.qualified_name in (wanted, companion)
+            and not is_part(row)
             and self.same_unit(row.path, cls.path)
             and (row.path == cls.path or self._is_only(cls))
         ]
@@ -73,15 +74,17 @@ class ClassMembers:
     def _is_only(self, cls: ClassRef) -> bool:
         """Return whether no other class of that name can be meant where modules are files."""
         rules = rules_of(cls.path)
-        if rules is None or not rules.uses_paths:
+        if rules is None or not (rules.uses_paths or rules.defined_once):
             return True
         named = self._meanings.code.symbols_named(cls.qualified_name.rpartition(".")[2])
         homes = [
             row
             for row in named
-            if row.info.kind in CLASS_KINDS and family_of(row.path) == family_of(cls.path)
+            if row.info.kind in CLASS_KINDS
+            and family_of(row.path) == family_of(cls.path)
+            and (rules.uses_paths or row.info.qualified_name == cls.qualified_name)
         ]
-        return len(homes) == 1
+        return len(homes) == 1 or (rules.defined_once and not homes)
 
     def same_unit(self, path: str, other: str) -> bool:
         """Return whether a class in one file can have members in the other."""
@@ -104,17 +107,16 @@ class ClassMembers:
         return known
 
     def _read_bases(self, cls: ClassRef) -> tuple[tuple[ClassRef, ...], bool]:
-        file = self._meanings.files.get(cls.path)
-        plain = cls.qualified_name.rpartition(".")[2]
-        if file is None:
-            return (), False
+        rows = self._definitions(cls)
         found: list[ClassRef] = []
-        all_known = True
-        for row in self._meanings.code.symbols_in(cls.path):
-            if row.info.qualified_name != cls.qualified_name or row.info.name != plain:
-                continue
-            name = file.node_of(row)
-            node = name.parent if name is not None else None
+        # Of a class that is only added to here, nobody knows what it inherits.
+        all_known = any(not is_part(row) for row in rows)
+        for row in rows:
+            file = self._meanings.files.get(row.path)
+            name = file.node_of(row) if file is not None else None
+            if file is None or name is None:
+                return tuple(found), False
+            node = name.parent
             while node is not None and node.type not in file.rules.bases:
                 node = node.parent if node.parent is not None else None
                 if node is not None and node.type in file.rules.holders:
@@ -122,12 +124,29 @@ class ClassMembers:
             if node is None:
                 continue
             for base in nodes_at(node, file.rules.bases[node.type]):
+                if not base.is_named:
+                    continue
                 types = self._meanings.types
                 ref = types.class_of(types.named(file, base))
                 all_known &= ref is not None
                 if ref is not None and ref != cls:
                     found.append(ref)
         return tuple(found), all_known
+
+    def _definitions(self, cls: ClassRef) -> list[SymbolRow]:
+        """Return what defines a class, in all files that can have parts of it."""
+        rules = rules_of(cls.path)
+        code = self._meanings.code
+        plain = cls.qualified_name.rpartition(".")[2]
+        is_open = rules is not None and rules.is_open and not rules.uses_paths
+        rows = code.symbols_named(plain) if is_open else code.symbols_in(cls.path)
+        return [
+            row
+            for row in rows
+            if row.info.qualified_name == cls.qualified_name
+            and row.info.name == plain
+            and self.same_unit(row.path, cls.path)
+        ]
 
     def derives(self, cls: ClassRef, base: ClassRef) -> bool:
         """Return whether a class inherits from another one, by what is known."""

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.references.grammars.bindings import local_binding
 from analysis.references.grammars.classes import CLASS_KINDS, ClassMembers, ClassRef
-from analysis.references.grammars.kinds import is_in_import, use_kind
+from analysis.references.grammars.kinds import (
+    is_followed_by,
+    is_in_import,
+    is_receiver,
+    use_kind,
+)
+from analysis.references.grammars.levels import Levels
 from analysis.references.grammars.modules import Modules
 from analysis.references.grammars.overloads import argument_count, fitting
 from analysis.references.grammars.source import SourceFiles, is_part, is_within
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from analysis.references.grammars.source import DefinitionSource, SourceFile
 
 _FUNCTIONS = frozenset({"function", "method"})
+_VALUES = frozenset({"variable", "property"})
 # A chain of calls, each of which needs the one before it.
 _MAX_DEPTH = 24
 
@@ -50,6 +57,7 @@ class Meanings:
         self.files = files
         self.classes = ClassMembers(self)
         self.modules = Modules(self)
+        self.levels = Levels(self)
         self.visible = Visible(self)
         self.types = Types(self)
         self._known: dict[tuple[str, int], Meaning] = {}
@@ -96,7 +104,7 @@ class Meanings:
         around = node.parent.type if node.parent is not None else ""
         if around in file.rules.detached:
             return UNKNOWN
-        if around in file.rules.ignored:
+        if around in file.rules.ignored or _is_implied(file, node, text):
             return OTHER
         if is_in_import(file, node):
             bound = [item for _, item in self.visible.imports(file)]
@@ -109,6 +117,8 @@ class Meanings:
         if local is not None:
             row = file.row_at(local.name)
             return Meaning((row,), is_known=True) if row is not None else OTHER
+        if around in file.rules.unparsed and not _names_more(file, node):
+            return UNKNOWN
         found = self.visible.rows(file, node, text)
         if not found.is_known or self._is_extension(file, node, found.rows):
             return UNKNOWN
@@ -137,7 +147,8 @@ class Meanings:
         cls = self.types.class_of(self.types.infer(file, receiver))
         if cls is None:
             return UNKNOWN
-        return self._chosen(file, node, self.classes.member(cls, text).rows)
+        rows = self.classes.member(cls, text).rows
+        return self._chosen(file, node, self.levels.looked_up(file, receiver, rows))
 
     def _chosen(self, file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> Meaning:
         """Return what is meant of definitions of one name, such as overloads."""
@@ -148,8 +159,21 @@ class Meanings:
         if file.rules.macros:
             is_macro = node.parent is not None and node.parent.type in file.rules.macros
             rows = [row for row in rows if row.info.signature.startswith("macro_rules") is is_macro]
+        possible = [row for row in rows if _can_stand(file, node, row)]
+        if rows and not possible:
+            return OTHER
+        rows = possible
+        if self._is_a_type_as_well(file, node, rows):
+            return UNKNOWN
         found = fitting(self, file, node, _of_kind(file, node, rows))
         return Meaning(tuple(found), is_known=bool(found))
+
+    def _is_a_type_as_well(self, file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> bool:
+        """Return whether what something is looked up in can be a type of the variable's name."""
+        if not is_receiver(file, node) or any(row.info.kind not in _VALUES for row in rows):
+            return False
+        named = self.visible.candidates(file, file.text(node))
+        return any(row.info.kind in CLASS_KINDS for row in named)
 
     def _is_conditional(self, file: SourceFile, row: SymbolRow) -> bool:
         """Return whether a definition is left out of some programs that a use is part of."""
@@ -185,6 +209,30 @@ class Meanings:
     def _owner_outside(self, row: SymbolRow) -> ClassRef | None:
         owner = row.info.qualified_name.rpartition(".")[0]
         return ClassRef(row.path, owner) if owner and row.info.kind not in CLASS_KINDS else None
+
+
+def _can_stand(file: SourceFile, node: Node, row: SymbolRow) -> bool:
+    """Return whether a definition can be named at a place, which a function cannot for a type."""
+    if row.info.kind not in _FUNCTIONS:
+        return True
+    if use_kind(file, node) in ("type", "base", "construction"):
+        return False
+    return bool(file.rules.called_bare) or not is_receiver(file, node)
+
+
+def _is_implied(file: SourceFile, node: Node, text: str) -> bool:
+    """Return whether a name means what the language gives it around a place."""
+    above = node.parent if any(text in names for names in file.rules.implied.values()) else None
+    while above is not None:
+        if text in file.rules.implied.get(above.type, ()):
+            return True
+        above = above.parent
+    return False
+
+
+def _names_more(file: SourceFile, node: Node) -> bool:
+    """Return whether a name in a text that is not parsed is called, a path or a type."""
+    return is_followed_by(file, node, "(:!") or file.text(node)[:1].isupper()
 
 
 def _of_kind(file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> Sequence[SymbolRow]:

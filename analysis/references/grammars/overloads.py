@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from analysis.references.grammars.source import SourceFile
 
 _MANY = 1_000
+_BRACKETS = frozenset({"(", ")", "[", "]"})
 
 
 def fitting(
@@ -81,16 +82,24 @@ def _room(meanings: Meanings, row: SymbolRow) -> tuple[int, int]:
         above = above.parent
     else:
         return 0, _MANY
-    given = [
-        child
-        for child in lists[0].named_children
-        if "comment" not in child.type and child.text != b"void"
-    ]
+    given = _parts(lists[0])
     optional = file.rules.optional
-    needed = [
-        child
-        for child in given
-        if child.type not in optional
-        and not any(inner.type in optional for inner in child.children)
-    ]
+    needed = [part for part in given if not any(_is_optional(node, optional) for node in part)]
     return len(needed), len(given) if len(needed) == len(given) else _MANY
+
+
+def _parts(parameters: Node) -> list[list[Node]]:
+    """Return the nodes of each parameter of a list, its default value among them."""
+    parts: list[list[Node]] = [[]]
+    for child in parameters.children:
+        if child.type == ",":
+            parts.append([])
+        elif "comment" not in child.type and child.text != b"void" and child.type not in _BRACKETS:
+            parts[-1].append(child)
+    return [part for part in parts if any(node.is_named for node in part)]
+
+
+def _is_optional(node: Node, types: frozenset[str], depth: int = 2) -> bool:
+    return node.type in types or (
+        depth > 0 and any(_is_optional(child, types, depth - 1) for child in node.children)
+    )

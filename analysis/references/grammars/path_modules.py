@@ -20,6 +20,12 @@ RELATIVE = frozenset({"crate", "self", "super"})
 """Words that begin a path of the crate itself."""
 
 
+def _target_of(path: str, crate: str) -> str:
+    """Return the folder of tests and the like that a file of a crate is in; empty for others."""
+    first = path[len(crate) :].lstrip("/").partition("/")[0]
+    return first if first in ("tests", "benches", "examples") else ""
+
+
 class PathModules:
     """Finds what a name is in a module, by itself or at the end of a path."""
 
@@ -123,7 +129,9 @@ class PathModules:
         rows = [
             row
             for row in named
-            if self._crate_folder(row.path) == home and not self._is_member(row)
+            if self._crate_folder(row.path) == home
+            and not self._is_member(row)
+            and (_target_of(row.path, home) in ("", _target_of(file.path, home)))
         ]
         exact = [
             row for row in rows if self._module_of(row)[-len(wanted) :] == wanted or not wanted
@@ -131,13 +139,29 @@ class PathModules:
         if path and path[0] == "super" and not wanted:
             above = (*self._file_module(file.path), *own)[:-1]
             return tuple(row for row in exact if self._module_of(row) == above)
-        if path and path[0] in ("self", "crate") and not wanted:
-            above = (*self._file_module(file.path), *own) if path[0] == "self" else ()
-            direct = tuple(row for row in exact if self._module_of(row) == above)
-            exact = list(direct) if direct else exact
+        if path and (path[0] in ("self", "crate") or crate is not None) and not wanted:
+            wanted = (*self._file_module(file.path), *own) if path[0] == "self" else ()
+            exact = [row for row in exact if self._module_of(row) == wanted]
         # A module can hand on what others define, so the only one of a name in its crate is meant.
-        found = exact or rows
+        is_handed_on = not exact and bool(rows) and self._hands_on(home, wanted, rows[0].info.name)
+        found = exact or (rows if is_handed_on else [])
         return tuple(found) if len({row.path for row in found}) == 1 else ()
+
+    def _hands_on(self, home: str, module: tuple[str, ...], name: str) -> bool:
+        """Return whether a module of a crate may hand on a name that the crate defines."""
+        for path in self._meanings.code.paths():
+            is_own = path.endswith(".rs") and self._crate_folder(path) == home
+            if not is_own or self._file_module(path) != module:
+                continue
+            file = self._meanings.files.get(path)
+            items = [item for _, item in self._meanings.visible.imports(file)] if file else []
+            named = [item for item in items if item.name == name] or [
+                item for item in items if item.name == "*"
+            ]
+            return file is not None and any(
+                item.path and not self._is_outside(file, item.path[0]) for item in named
+            )
+        return False
 
     def _is_member(self, row: SymbolRow) -> bool:
         if row.info.kind in ("method", "property") or is_part(row):

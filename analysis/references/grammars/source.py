@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from analysis.parsing.trees import ParsedTree
 
 _PART = re.compile(r"(?:[\w()]+\s+)*(?:impl|extension)\b")
+_PACKAGE_SIGNS = re.compile(r"\\|::|\s+package\s+")
 _TAGS = frozenset({"class", "enum", "interface", "type", "module"})
 # Files of more than this are tables or generated; their names are "may" alone.
 _MAX_CHARS = 1_000_000
@@ -219,7 +220,7 @@ class SourceFiles:
                 if rules is not None and rules.package
                 else None
             )
-            self._packages[path] = re.sub(r"\\|::", ".", found[1]) if found else ""
+            self._packages[path] = _PACKAGE_SIGNS.sub(".", found[1]) if found else ""
         return self._packages[path]
 
     def constraint(self, path: str) -> str:

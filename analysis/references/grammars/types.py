@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.references.grammars.bindings import binding_at, local_bindings
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef
+from analysis.references.grammars.source import rules_of
 from analysis.references.grammars.visible import is_nameless
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from analysis.references.grammars.source import SourceFile
 
 _MAX_STEPS = 12
+_VALUES = frozenset({"variable", "property"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,17 +201,39 @@ class Types:
             name = name.named_children[0]
         if name is None or name.type not in file.rules.names:
             return None
+        if member is not None and file.text(name) in file.rules.makers:
+            return self._made(file, node_at(callee, member[0]), file.text(name))
         meaning = self._meanings.of(file, name)
-        if not meaning.is_known or not meaning.rows:
+        # What a variable is called gives is not what the variable is.
+        if not meaning.is_known or any(row.info.kind in _VALUES for row in meaning.rows):
+            return None
+        if not meaning.rows:
             return None
         found = [
-            ClassRef(row.path, row.info.qualified_name)
-            if row.info.kind in CLASS_KINDS
-            else self._declared_nth(row, nth)
+            self._applied(row) if row.info.kind in CLASS_KINDS else self._declared_nth(row, nth)
             for row in meaning.rows
         ]
         classes = {self.class_of(item) for item in found}
         return found[0] if len(classes) == 1 else None
+
+    def _applied(self, row: SymbolRow) -> Type:
+        """Return the type of what a class gives that is called."""
+        cls = ClassRef(row.path, row.info.qualified_name)
+        rules = rules_of(row.path)
+        for name in rules.applied if rules is not None else ():
+            found = self._meanings.classes.member(cls, name).rows
+            if found:
+                return self.declared(found)
+        return cls
+
+    def _made(self, file: SourceFile, receiver: Node | None, name: str) -> Type:
+        """Return the class that is asked for an object of it, unless it decides what that is."""
+        if receiver is None or receiver.type not in file.rules.static_receivers:
+            return None
+        cls = self.class_of(self.infer(file, receiver))
+        return (
+            cls if cls is not None and not self._meanings.classes.member(cls, name).rows else None
+        )
 
     def element(self, found: Type) -> Type:
         """Return the type of what is in a value."""

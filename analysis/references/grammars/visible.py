@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef
 from analysis.references.grammars.imports import Imported, imported_by
 from analysis.references.grammars.kinds import use_kind
+from analysis.references.grammars.levels import is_plain_member
 from analysis.references.grammars.source import family_of, is_constructor, is_header, is_part
 
 if TYPE_CHECKING:
@@ -120,10 +121,11 @@ class Visible:
                 qualified = qualified.rpartition(".")[0]
             if not qualified or qualified in done:
                 continue
-            done.add(qualified)
             found = classes.member(ClassRef(row.path, qualified), text)
             rows = [r for r in found.rows if self._is_plain(file, r, qualified)]
             rows = [r for r in rows if not is_constructor(r)]
+            rows = self._meanings.levels.seen(file, node, rows, qualified)
+            done.add(qualified)
             if is_type:
                 rows = [r for r in rows if r.info.kind in CLASS_KINDS]
             if rows and not is_closed and rows[0].info.kind not in CLASS_KINDS:
@@ -138,10 +140,13 @@ class Visible:
 
     def _is_plain(self, file: SourceFile, row: SymbolRow, around: str) -> bool:
         """Return whether a member can be named without a receiver."""
-        if file.rules.plain_members or row.info.kind in CLASS_KINDS:
+        is_type = row.info.kind in CLASS_KINDS
+        if file.rules.plain_members or (is_type and not file.rules.uses_paths):
             return True
         return any(
-            other.info.qualified_name == around and other.info.kind == "module"
+            other.info.qualified_name == around
+            and other.info.kind == "module"
+            and not is_part(other)
             for other in self._meanings.code.symbols_in(row.path)
         ) and row.info.kind not in ("method", "property")
 
@@ -157,6 +162,12 @@ class Visible:
                 for row in named
                 if row.info.qualified_name == text and classes.same_unit(row.path, file.path)
             )
+        if rules.hides_outer:
+            named = [r for r in named if r.parent is None or not is_plain_member(r)]
+        if rules.near_functions:
+            named = [r for r in named if r.path == file.path or not is_plain_member(r)]
+        if rules.file_private:
+            named = [row for row in named if row.path == file.path or row.info.exported]
         own = [row for row in named if row.path == file.path]
         if rules.uses_paths:
             return self._meanings.modules.plain(file, node, text, named)

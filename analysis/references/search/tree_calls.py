@@ -112,8 +112,6 @@ class TreeCalls:
     ) -> Iterator[TreeTarget]:
         for row in caller.rows:
             for file, node, meaning, kind in self._uses.called_in(row):
-                if kind not in CALLING:
-                    continue
                 name = file.text(node)
                 reference = self._uses.reference(file, node, TreeTarget((row,)))
                 if meaning.is_known and meaning.rows:

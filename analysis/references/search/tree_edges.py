@@ -32,7 +32,7 @@ class TreeEdges:
             if row is None or row.info.kind not in CALLED:
                 continue
             for file, node, meaning, kind in self._uses.called_in(row):
-                if not meaning.is_known or len(meaning.rows) != 1 or kind not in CALLING:
+                if not meaning.is_known or len(meaning.rows) != 1:
                     continue
                 target = choice_from(meaning.rows[0])
                 if not self._is_linked_surely(file, meaning.rows[0]):
@@ -47,18 +47,20 @@ class TreeEdges:
         if file is None or family_of(path) != family_of(wanted.path):
             return
         for node in file.occurrences(wanted.qualified_name.rpartition(".")[2]):
-            if use_kind(file, node) not in CALLING:
+            if use_kind(file, node) not in CALLING and not file.rules.called_bare:
                 continue
             meaning = self._uses.meanings.of(file, node)
             if not meaning.is_known or len(meaning.rows) != 1:
                 continue
             row = meaning.rows[0]
+            kind = use_kind(file, node, row)
+            if kind not in CALLING:
+                continue
             target = choice_from(row)
             caller = self._uses.caller_at(file, node)
             if not self._is_linked_surely(file, row):
                 continue
             if target == wanted and caller is not None and choice_from(caller) != target:
-                kind = use_kind(file, node, row.info.kind)
                 yield CodeEdge(choice_from(caller), target, file.place(node)[0], kind)
 
     def _is_linked_surely(self, file: SourceFile, row: SymbolRow) -> bool:

@@ -217,6 +217,8 @@ class TreeUses:
                 open_.append(TreeUse(None, None, reference))
             return
         for line, column in file.unread(target.name):
+            if (path, line, column) in wanted:
+                continue
             reference = Reference(
                 path, line, column, self._code.line(path, line), is_test=is_test_file(path)
             )
@@ -276,7 +278,7 @@ class TreeUses:
             column=column,
             context=self._code.line(file.path, line),
             enclosing=around.info.qualified_name if around is not None else None,
-            kind=use_kind(file, node, target.rows[0].info.kind),
+            kind=use_kind(file, node, target.rows[0]),
             is_test=is_test_file(file.path),
         )
 
@@ -302,10 +304,11 @@ class TreeUses:
             stack.extend(reversed(node.children))
             if node.child_count or node.type not in file.rules.names or node.id == name.id:
                 continue
-            kind = use_kind(file, node)
-            if kind not in CALLING:
+            if use_kind(file, node) not in CALLING and not file.rules.called_bare:
                 continue
             self._check()
             meaning = self.meanings.of(file, node)
-            target = meaning.rows[0].info.kind if meaning.is_known and meaning.rows else None
-            yield file, node, meaning, use_kind(file, node, target)
+            target = meaning.rows[0] if meaning.is_known and meaning.rows else None
+            kind = use_kind(file, node, target)
+            if kind in CALLING:
+                yield file, node, meaning, kind
