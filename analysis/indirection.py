@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,6 +12,9 @@ IndirectionKind = Literal[
 ]  # fmt: skip
 """How a definition is reached. A ``dispatch`` is where it may be called: an event is sent, a table
 that it is in is read; ``decorator`` is one of which it is not known what it does."""
+
+# What says little by itself.
+_PLAIN = frozenset({"decorator", "callback", "attribute", "dispatch"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +52,10 @@ class SettingRead:
     """How it is read, as in ``settings.DEBUG``."""
     given: tuple[str, int] | None = None
     """Path and line of the one place that gives it a value; None if there are several or none."""
+
+
+def telling(ways: Iterable[Indirection]) -> list[Indirection]:
+    """Return those that say what a definition is for and are proven, what tells most first."""
+    sure = [way for way in ways if way.sure and way.kind != "dispatch"]
+    chosen = [way for way in sure if way.kind not in _PLAIN]
+    return chosen + [way for way in sure if way.kind in ("callback", "attribute")]

@@ -172,6 +172,7 @@ class WireHit(WireMessage):
     signature: str
     score: float
     reasons: list[str]
+    registered: list[str] = Field([], description="Where it is registered or handed over.")
     code: str | None = None
 
 

@@ -90,6 +90,7 @@ def _write(found: SearchHits, output_format: HitFormat, options: FindOptions) ->
     if output_format is HitFormat.toon:
         for hit in shape["hits"]:
             hit["reasons"] = "; ".join(hit["reasons"])
+            hit["registered"] = "; ".join(hit["registered"])
             if options.explain:
                 hit["signals"] = ", ".join(f"{k}={v:.3g}" for k, v in hit["signals"].items())
     write_data(shape, output_format.value)
@@ -105,6 +106,8 @@ def _findings_text(root: Path, found: SearchHits, *, explain: bool) -> Iterator[
         yield Text(notice, style="yellow")
     for hit in found.hits:
         yield _heading(root, hit)
+        if hit.registered:
+            yield Text("\n".join(f"        {way}" for way in hit.registered), style="dim")
         if explain:
             yield Text(_reasons(hit), style="dim")
         if hit.code is not None:

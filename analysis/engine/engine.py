@@ -194,10 +194,14 @@ class Engine:
     ) -> SearchHits:
         """Return the places that a question, an identifier or a path leads to, best first."""
         from analysis.tools.places import FindOptions, ranked
+        from analysis.tools.registration import with_registration
 
         options = options or FindOptions()
         report = self.prepare(stop=stop, patience_s=_PATIENCE_S)
-        found = ranked(self.index, report, query, options, self.files.read_lines)
+        found = ranked(
+            self.index, report, query, options, self.files.read_lines,
+            lambda hits: with_registration(hits, self.access, stop),
+        )  # fmt: skip
         return found.within(options)
 
     def tree(self, path: str = "", max_entries: int = 1000) -> FileTree:

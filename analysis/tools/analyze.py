@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
 from analysis.errors import ToolFailed
-from analysis.tools.places import FindOptions, Ranked, findings_shape, ranked
+from analysis.tools.places import FindOptions, Hit, Ranked, findings_shape, ranked
+from analysis.tools.registration import with_registration
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool
+from analysis.tools.uses_text import allowed_ways
 
 LIMIT = 7_500
 # The strongest come first; five for each place would take more tokens than the places.
@@ -33,10 +36,11 @@ def analyze(
 ) -> ToolOutput:
     """Find the places in the code base that a question, an identifier, a path or a file name leads
     to, best first, with the reasons. Start here, before grep or reading files: one call replaces
-    several searches. Hits carry path, line_start, line_end, symbol and signature. 'left_out' counts
-    what was found beyond them: narrow the query with 'path' or 'lang' rather than raising 'top_k'.
-    Next: read_symbol for the hits that matter, outline for an unknown file, callers or
-    find_references to see how a hit is used.
+    several searches. Hits carry path, line_start, line_end, symbol and signature; the first ones
+    also 'registered': where they are registered or handed over. 'left_out' counts what was found
+    beyond them: narrow the query with 'path' or 'lang' rather than raising 'top_k'. Next:
+    read_symbol for the hits that matter, outline for an unknown file, callers or find_references to
+    see how a hit is used.
 
     Args:
         query: A question in plain words, an identifier, a path or a file name.
@@ -59,7 +63,13 @@ def analyze(
     def clean_lines(path: str, start: int, end: int) -> str:
         return "\n".join(context.code.lines(path)[start - 1 : end])
 
-    return Hits(ranked(context.index, context.report, query, options, clean_lines), options)
+    def with_ways(hits: Sequence[Hit]) -> list[Hit]:
+        return with_registration(
+            hits, context.access, context.stop, lambda ways: allowed_ways(ways, context.code)
+        )
+
+    found = ranked(context.index, context.report, query, options, clean_lines, with_ways)
+    return Hits(found, options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +86,7 @@ class Hits(ToolOutput):
         for hit in findings.hits:
             signature = context.code.cleared(hit.path, hit.signature)
             lines.append(f"{hit.path}:{hit.line_start}-{hit.line_end} {signature}".rstrip())
+            lines += (f"  {way}" for way in hit.registered)
             code = (hit.code or "").splitlines()
             lines += (f"{number}| {line}" for number, line in enumerate(code, hit.line_start))
         if findings.left_out:
@@ -92,4 +103,6 @@ class Hits(ToolOutput):
         for hit in shape["hits"]:
             hit["signature"] = context.code.cleared(hit["path"], hit["signature"])
             hit["reasons"] = hit["reasons"][:_MOST_REASONS]
+            if not hit["registered"]:
+                del hit["registered"]
         return shape

@@ -51,6 +51,8 @@ class Hit(Span):
     signature: str
     score: float
     reasons: tuple[str, ...]
+    registered: tuple[str, ...] = ()
+    """Where it is registered, handed over or named by a string, of the first hits."""
     code: str | None = None
     """Source, if it was asked for; a shortened one ends with a line that says so."""
     signals: Mapping[str, float] = field(default_factory=dict)
@@ -111,6 +113,7 @@ def ranked(
     query: str,
     options: FindOptions,
     read_lines: Callable[[str, int, int], str],
+    with_ways: Callable[[Sequence[Hit]], list[Hit]] = list,
 ) -> Ranked:
     """Return the places that a query leads to.
 
@@ -122,8 +125,10 @@ def ranked(
         query: A question, a name or a path.
         options: What to look for.
         read_lines: Returns lines of a file, from the first to the last; raises ``ScopeError``.
+        with_ways: Returns hits with where they are registered; see ``with_registration``.
     """
     hits, matched = _searched(index, query, options)
+    hits = with_ways(hits)
     if options.include_code:
         hits = [_with_code(hit, read_lines) for hit in hits]
     return Ranked(query, tuple(hits), matched, report, tuple(index.notices))

@@ -224,6 +224,8 @@ export interface WireHit {
   signature: string;
   score: number;
   reasons: string[];
+  /** Where it is registered or handed over. */
+  registered: string[];
   code?: string;
 }
 

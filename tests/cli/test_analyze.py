@@ -9,6 +9,7 @@ from tests.cli.program import call
 
 FIELDS = [
     "path", "line_start", "line_end", "symbol", "kind", "signature", "score", "reasons",
+    "registered",
 ]  # fmt: skip
 
 
@@ -92,10 +93,14 @@ def test_a_very_long_line_is_cut(
 def test_toon_is_a_table_that_can_be_read_back(repo: Path):
     args = ("analyze", "--query", "shop/auth.py", "--include-code")
     done = call(*args, "--format", "toon", cwd=repo)
-    assert "hits[2]{path,line_start,line_end,symbol,kind,signature,score,reasons,code}:" in done.out
+    assert (
+        "hits[2]{path,line_start,line_end,symbol,kind,signature,score,reasons,registered,code}:"
+        in done.out
+    )
     expected = analyze(repo, *args[1:])
     for hit in expected["hits"]:
         hit["reasons"] = "; ".join(hit["reasons"])
+        hit["registered"] = "; ".join(hit["registered"])
     assert toon_format.decode(done.out) == json.loads(json.dumps(expected))
 
 
@@ -115,3 +120,15 @@ def test_text_explains_when_asked(repo: Path):
     assert plain.split("\n")[0] == explained.split("\n")[0]
     assert len(plain) < len(explained)
     assert "shop/auth.py:" in plain
+
+
+def test_the_first_hits_say_where_they_are_registered(repo: Path):
+    (repo / "shop" / "pages.py").write_text(
+        "app = App()\n\n\n@app.route('/basket')\ndef show_basket():\n    return basket\n", "utf-8"
+    )
+    first = analyze(repo, "--query", "show_basket")["hits"][0]
+    assert first["registered"] == ["registered as `/basket` by `@app.route` at shop/pages.py:4"]
+    text = call("analyze", "--query", "show_basket", cwd=repo).out
+    assert "registered as `/basket` by `@app.route` at shop/pages.py:4" in text
+    table = call("analyze", "--query", "show_basket", "--format", "toon", cwd=repo).out
+    assert toon_format.decode(table)["hits"][0]["registered"] == first["registered"][0]

@@ -126,3 +126,20 @@ def test_the_engine_answers_with_choices_and_places(tmp_path: Path) -> None:
         found = engine.references("run", at=Position("app/a.py", 5))
         assert [use.line for use in found.references] == [5]
         assert engine.references("A.run", scope="app/b.py").references == ()
+
+
+def test_the_first_proven_use_in_some_files_is_found(two: Marked) -> None:
+    at = Position("app/b.py", 2)
+    use = two.finder.first_use(at, "run", ["app/a.py", "app/b.py"])
+    assert use is not None
+    assert (use.path, use.line, use.enclosing) == ("app/b.py", 4, "g")
+    assert two.finder.first_use(at, "run", ["app/a.py"]) is None
+
+
+def test_searches_whose_time_is_over_find_nothing(two: Marked) -> None:
+    at = Position("app/b.py", 2)
+    assert two.finder.first_use(at, "run", ["app/b.py"], Deadline(0.0)) is None
+    assert two.finder.indirections(at, "run", Deadline(0.0)) == ()
+    found = two.finder.find("run", at=at, deadline=Deadline(0.0))
+    assert found is not None
+    assert found.stopped_by == "time"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from analysis.documents import CodeView
 from analysis.errors import NotFound
+from analysis.indirection import telling
 from analysis.models import Candidate
 from analysis.modes.offline.above import Above, callers_of
 from analysis.modes.offline.beginnings import Beginning, beginnings
@@ -22,7 +23,6 @@ from analysis.modes.offline.registration import (
     owner_of,
     registrations_of,
     settings_of,
-    telling,
 )
 from analysis.modes.offline.relevance import relevance
 from analysis.modes.offline.scoring import Scores, score_places

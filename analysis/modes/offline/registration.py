@@ -9,7 +9,7 @@ from analysis.documents import CodeView
 from analysis.documents.code import definitions, innermost
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
-from analysis.indirection import Indirection, SettingRead
+from analysis.indirection import Indirection, SettingRead, telling
 from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import line_link
@@ -26,8 +26,6 @@ _MOST = 3
 _WHOLE = 60
 # Of so many places of a path the settings are looked for.
 _SETTING_PLACES = 4
-# What says little by itself: an answer tells it only of what nothing else is known.
-_PLAIN = frozenset({"decorator", "callback", "attribute", "dispatch"})
 
 
 def registrations_of(
@@ -40,13 +38,6 @@ def registrations_of(
     at = Position(place.path, info.name_line, info.name_column)
     found = access.find_indirections(at, info.name, stop=stop, time_limit_s=_TIME_S)
     return tuple(way for way in found if not way.is_test)
-
-
-def telling(ways: Iterable[Indirection]) -> list[Indirection]:
-    """Return those that say what a definition is for, what tells most first."""
-    sure = [way for way in ways if way.sure and way.kind != "dispatch"]
-    chosen = [way for way in sure if way.kind not in _PLAIN]
-    return chosen + [way for way in sure if way.kind in ("callback", "attribute")]
 
 
 def registering(found: Exploration) -> Iterator[Place]:

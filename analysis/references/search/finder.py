@@ -122,8 +122,8 @@ class ReferenceFinder:
             deadline: Ends the search early; what was found by then is returned.
         """
         with self._code.open() as code:
-            code.resolver.deadline = deadline or Deadline(None)
             targets = targets_at(code, at, name)
+            code.resolver.deadline = deadline or Deadline(None)
             return indirections_of(code, targets[0]) if len(targets) == 1 else ()
 
     def first_use(
@@ -131,10 +131,10 @@ class ReferenceFinder:
     ) -> Reference | None:
         """Return the first proven use of a definition in some files; see ``uses_in_files``."""
         with self._code.open() as code:
-            code.resolver.deadline = deadline or Deadline(None)
             targets = _targets(code, name, None, at)
             if len(targets) != 1:
                 return None
+            code.resolver.deadline = deadline or Deadline(None)
             return next(uses_in_files(code, targets[0], paths), None)
 
     def overrides(

@@ -46,11 +46,10 @@ def indirections_of(
         target: The definition.
         values: Uses of it that are known, under any name; those that hand it on are told.
     """
-    if not _is_code(code, target):
-        return ()
     search = _WaySearch(code, target)
     with suppress(SearchStopped):
-        search.run(values)
+        if _is_code(code, target):
+            search.run(values)
     return tuple(sorted(dict.fromkeys(search.found), key=_order))
 
 
