@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from analysis.documents.parse import is_document
+from analysis.workspace.safe_open import read_unlinked
 
 _SUFFIXES = (".md", ".markdown")
 # Nobody keeps documents there, and there can be very many files.
@@ -28,10 +29,10 @@ def documents_below(folder: Path) -> Iterator[Path]:
 
 def _has_front_matter(path: Path) -> bool:
     try:
+        # Looked at before it is opened: to open some devices does something.
         if not stat.S_ISREG(path.lstat().st_mode):
             return False
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD_BYTES).decode("utf-8", "replace")
-    except OSError:
+        head = read_unlinked(str(path), _HEAD_BYTES)
+    except (OSError, ValueError):
         return False
-    return is_document(head)
+    return is_document(head.decode("utf-8", "replace"))

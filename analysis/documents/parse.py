@@ -103,12 +103,25 @@ def document_text(path: Path) -> str:
     Raises:
         BadInput: It cannot be read, is no plain file, or is far too large for a document.
     """
+    return normalize_newlines(_content(path).decode("utf-8", "replace"))
+
+
+def _content(path: Path) -> bytes:
     hint = "Name a document that 'scope ask' has written."
     try:
-        return normalize_newlines(read_named(path, _LARGEST).decode("utf-8", "replace"))
+        return read_named(path, _LARGEST)
     except OSError as error:
         reason = error.strerror or "it cannot be read"
         raise BadInput(f"The document {str(path)!r} cannot be read: {reason}.", hint) from error
+
+
+def with_line_ends_of(path: Path, text: str) -> str:
+    """Return a text with the line ends that the document there has now.
+
+    Raises:
+        BadInput: The document can no longer be read.
+    """
+    return text.replace("\n", "\r\n") if b"\r\n" in _content(path) else text
 
 
 def earlier_document(follow_up: str | None) -> Earlier | None:

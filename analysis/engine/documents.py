@@ -108,14 +108,13 @@ class DocumentVerifier:
             OutputUnwritable: It cannot be written; it is as it was then.
         """
         from analysis.documents.correct import as_corrected
+        from analysis.documents.parse import with_line_ends_of
         from analysis.workspace.atomic import write_atomically
 
         check, text = self._corrected(path)
         if text is None:
             return check
-        if b"\r\n" in path.read_bytes():
-            text = text.replace("\n", "\r\n")
-        write_atomically(path, text)
+        write_atomically(path, with_line_ends_of(path, text))
         return as_corrected(check, self.check(path))
 
     def current(self, path: Path) -> tuple[DocumentCheck, str]:

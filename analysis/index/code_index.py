@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import IndexUnavailable
 from analysis.index.late_facts import LateFacts, make_all
 from analysis.index.lookups import SqliteRows, without_facts
-from analysis.index.opening import UNREADABLE, is_to_blame
+from analysis.index.opening import UNREADABLE, is_out_of_reach, is_to_blame
 from analysis.index.overlay import BufferCache, Tables, lay_over
 from analysis.index.schema import meta_value
 from analysis.index.status import read_status
@@ -192,11 +192,16 @@ class CodeIndex:
             with self._updater.store.reading() as conn:
                 yield conn
         except (sqlite3.Error, zlib.error, *UNREADABLE) as error:
-            if not is_to_blame(self._updater.store, error):
+            if is_to_blame(self._updater.store, error):
+                self._updater.damaged = True
+                reason = ""
+            elif is_out_of_reach(error):
+                reason = f" ({error})"
+            else:
                 raise
-            self._updater.damaged = True
             raise IndexUnavailable(
-                "The code index cannot be read.", "It is mended with the next question: ask again."
+                f"The code index cannot be read{reason}.",
+                "It is mended with the next question: ask again.",
             ) from error
 
     def _tables_for(self, conn: sqlite3.Connection) -> Tables:

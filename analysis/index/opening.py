@@ -22,6 +22,14 @@ logger = logging.getLogger(__name__)
 _LOCK_WAIT_S = 5.0
 """Making an empty index takes milliseconds; who holds the lock longer is filling an older one."""
 
+_HELD = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_OUT_OF_REACH = (
+    *_HELD, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
+)  # fmt: skip
+_END = "End the program that holds it for itself"
+_FREE = "Free some space there"
+
 Tell = Callable[[str], None]
 """Takes a sentence for the user."""
 
@@ -41,10 +49,11 @@ def open_store(identity: str, settings: IndexSettings, tell: Tell) -> Store:
 def memory_store(path: Path, root: str, error: Exception, tell: Tell) -> Store:
     """Return a store in memory because the index file cannot be used."""
     logger.warning("The index %s cannot be used: %s", path, error)
+    is_held = isinstance(error, TimeoutError) or _code_of(error) in _HELD
     tell(
         f"The code index cannot be kept in {str(path.parent)!r} ({reason_of(error)}); it is held in"
-        " memory and has to be made anew next time. Free some space there, or set another folder"
-        " as index.cache_dir."
+        f" memory and has to be made anew next time. {_END if is_held else _FREE}, or set another"
+        " folder as index.cache_dir."
     )
     return MemoryStore(root, copy_of=path)
 
@@ -83,6 +92,16 @@ def is_damage(error: sqlite3.Error) -> bool:
             error, sqlite3.ProgrammingError | sqlite3.IntegrityError
         )
     return any(words in str(error) for words in ("no such table", "no such column", "decode"))
+
+
+def is_out_of_reach(error: Exception) -> bool:
+    """Return whether an error says that the file is held, closed or on a full or broken disk."""
+    return _code_of(error) in _OUT_OF_REACH
+
+
+def _code_of(error: Exception) -> int:
+    """Return SQLite's primary code of an error; 0 if it is none of SQLite's."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 _TAKE_APART = ("analysis.index.", "analysis.parsing.facts.tables")
@@ -133,7 +152,7 @@ def _make(path: Path, root: str, tell: Tell) -> None:
     """Make an empty index, unless another process does so first."""
     lock = WriterLock(path, _LOCK_WAIT_S)
     if not lock.acquire():
-        raise OSError("another program holds its lock")
+        raise TimeoutError("another program holds its lock")
     try:
         state = file_state(path, root)
         if state == "damaged":

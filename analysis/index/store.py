@@ -13,8 +13,10 @@ from typing import Protocol
 from analysis.index import schema
 from analysis.index.seal import break_seal, put_seal, remove_seal, seal_state
 
-_BUSY_TIMEOUT_S = 10.0
+_BUSY_TIMEOUT_S = 4.0
 """Writers are kept apart by a file lock; this only bridges checkpoints and crash recovery."""
+_BUSY_COPY_S = 0.2
+"""A file is copied because it could not be used: what holds it has been waited for already."""
 _MAX_COPY_BYTES = 1_000_000_000
 """A larger index is not taken into memory but made anew."""
 _BYTES_PER_CHANGE = 1000
@@ -167,8 +169,8 @@ class MemoryStore:
             log = path.with_name(path.name + "-wal")
             mode = "mode=ro" if log.exists() else "immutable=1"
             uri = f"{path.absolute().as_uri()}?{mode}"
-            with contextlib.closing(sqlite3.connect(uri, uri=True)) as source:
-                source.backup(self._conn)
+            with contextlib.closing(sqlite3.connect(uri, _BUSY_COPY_S, uri=True)) as source:
+                source.backup(self._conn, progress=_not_waiting)
             (state,) = self._conn.execute("PRAGMA quick_check(1)").fetchone()
             return state == "ok" and schema.is_current(self._conn, root)
         except (OSError, sqlite3.Error):
@@ -199,6 +201,12 @@ class MemoryStore:
         """Free the memory."""
         with self._lock:
             self._conn.close()
+
+
+def _not_waiting(status: int, _remaining: int, _total: int) -> None:
+    """End a copy of a file that another program holds, for which Python would wait for ever."""
+    if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        raise sqlite3.OperationalError("the file is held by another program")
 
 
 def create_file(path: Path, root: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 import zlib
@@ -156,11 +157,10 @@ class Updater:
         """Do what a comparison asks for, mending the store on the way if need be."""
         for attempt in range(_ATTEMPTS):
             try:
-                self._repair_if_damaged(run)
-                run.complete = self._update(run, compare)
-                break
-            except Cancelled:
-                break
+                with contextlib.suppress(Cancelled):
+                    self._repair_if_damaged(run)
+                    run.complete = self._update(run, compare)
+                return self._reported(run, compare)
             except opening.UNREADABLE as error:
                 if not opening.is_to_blame(self.store, error):
                     raise
@@ -171,6 +171,12 @@ class Updater:
                         f"The code index cannot be written: {opening.reason_of(error)}."
                     ) from error
                 self._mend(error)
+        raise IndexUnavailable(
+            f"The code index cannot be mended: {str(self._path)!r}.", "Remove it."
+        )
+
+    def _reported(self, run: _RefreshRun, compare: Compare) -> RefreshReport:
+        """Return what a run did, and what it left."""
         with self.store.reading() as conn:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
             skipped = skipped_counts(conn, self.last_scan) if self.last_scan else {}

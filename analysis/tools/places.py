@@ -101,7 +101,7 @@ class Ranked:
             left_out=max(self.matched, len(self.hits)) - len(given),
             files=report.total,
             skipped=dict(report.skipped),
-            notices=(*self.notices, *notes),
+            notices=tuple(dict.fromkeys((*self.notices, *notes))),
             complete=report.complete,
             unread=report.unread,
         )

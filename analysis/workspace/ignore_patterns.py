@@ -161,7 +161,9 @@ def rules_from(lines: Iterable[bytes | str]) -> RuleSet:
 
 def everything_ignored() -> RuleSet:
     """Return the rules for a file that holds more rules than can be asked."""
-    return rules_from([b"*"])
+    rule = Rule("* (it holds more rules than can be asked)", 1, ignores=True)
+    all_names = _Matcher([_pattern(b"*", rule)])
+    return RuleSet(all_names, all_names)
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
@@ -123,14 +122,13 @@ async def _apply(server: ScopeServer, codebase: EditorCodeBase, report: Document
 
 
 def _write(codebase: EditorCodeBase, report: DocumentReport) -> bool:
+    from analysis.documents.parse import with_line_ends_of
     from analysis.workspace.atomic import write_atomically
 
     text = fixed_text(codebase, report, "updateAll")
     if text is None:
         return False
-    if b"\r\n" in Path(report.path).read_bytes():
-        text = text.replace("\n", "\r\n")
-    write_atomically(report.path, text)
+    write_atomically(report.path, with_line_ends_of(report.path, text))
     return True
 
 

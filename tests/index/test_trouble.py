@@ -6,11 +6,14 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import IndexUnavailable
+from analysis.index import store
 from analysis.index.seal import seal_path
 from analysis.index.store import create_file, remove_file
 from tests.index.code_base import CodeBase, found
@@ -102,6 +105,63 @@ def test_without_a_folder_to_write_the_index_is_in_memory(base: CodeBase):
     assert len(found(index, "wombat")) == N_FILES
     assert index.status().path is None
     assert index.rebuild().parsed == N_FILES
+
+
+@contextlib.contextmanager
+def held(path: Path, begin: str) -> Iterator[None]:
+    """Hold an index file as another program may; SQLite tells connections apart, not processes."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode=EXCLUSIVE")
+        other.execute(begin)
+        other.execute("UPDATE meta SET value = value")
+        yield
+        other.execute("ROLLBACK")
+
+
+def test_a_file_that_another_program_holds_for_itself_is_not_waited_for(
+    base: CodeBase, monkeypatch: pytest.MonkeyPatch
+):
+    base.indexed().close()
+    monkeypatch.setattr(store, "_BUSY_TIMEOUT_S", 0.1)
+    started = time.monotonic()
+    with held(database(base), "BEGIN EXCLUSIVE"):
+        index = base.open()
+        assert "End the program that holds it" in index.notices[0]
+        report = index.refresh()
+        assert (report.parsed, report.complete) == (N_FILES, True)
+        assert len(found(index, "wombat")) == N_FILES
+    assert time.monotonic() - started < 30
+    assert base.open().refresh().parsed == 0  # What lay on the disk is used again.
+
+
+def test_a_file_that_another_program_writes_for_ever_is_gone_on_with_in_memory(
+    base: CodeBase, monkeypatch: pytest.MonkeyPatch
+):
+    index = base.indexed()
+    monkeypatch.setattr(store, "_BUSY_TIMEOUT_S", 0.1)
+    base.write("m1.py", "quokka = 1\n", age=1)
+    index.close()
+    index = base.open()
+    with contextlib.closing(sqlite3.connect(database(base), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        report = index.refresh()
+        assert (report.parsed, report.complete) == (1, True)
+        assert any("held in memory" in note for note in report.notes)
+        assert found(index, "quokka") == ["m1.py"]
+        other.execute("ROLLBACK")
+    assert base.open().refresh().parsed == 1
+
+
+def test_a_file_that_gets_out_of_reach_is_told_and_made_up_for(base: CodeBase):
+    index = base.indexed()
+    index.close()
+    path = database(base)
+    path.rename(path.with_name("aside"))
+    path.mkdir()
+    with pytest.raises(IndexUnavailable, match="unable to open"):
+        found(index, "wombat")
+    assert index.refresh().complete
+    assert len(found(index, "wombat")) == N_FILES
 
 
 FULL_DISK = """

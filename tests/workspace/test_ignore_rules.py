@@ -141,6 +141,9 @@ def test_more_rules_than_can_be_asked_hide_everything(tmp_path: Path) -> None:
     read = read_rules(str(tmp_path / ".gitignore"))
     assert read is not None
     assert read.covers("a.py")
+    rule = read.rule_for("a.py", is_folder=False)
+    assert rule is not None
+    assert "more rules than can be asked" in rule.text
     assert not rules_from(["*.log"] * 10_000).covers("a.py")
 
 
