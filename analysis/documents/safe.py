@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _SCHEME = re.compile(r"^\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _DRIVE = re.compile(r"^\s*[A-Za-z]:[\\/]")
+# On Windows to open such a path tells who is logged in to a machine that it names.
+_NETWORK = re.compile(r"\s*(?:[/\\]|%2f|%5c){2}", re.IGNORECASE)
 _DEFINITION = re.compile(
     r"^([ \t>*+-]{0,20}(?:\d{1,9}[.)]\s)?\s{0,3})\[(?=(?:[^\[\]\\]|\\.){0,999}\]:)", re.MULTILINE
 )
@@ -111,8 +113,11 @@ def harmless_document(markdown: str) -> str:
 
 
 def is_acting(target: str) -> bool:
-    """Return whether following a link could do more than open a file or a web page."""
-    scheme = _SCHEME.match(unescaped(target))
+    """Return whether following a link could do more than open a file here or a web page."""
+    plain = unescaped(target)
+    if _NETWORK.match(plain):
+        return True
+    scheme = _SCHEME.match(plain)
     return scheme is not None and scheme[1].lower() not in _ALLOWED and not _DRIVE.match(target)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import gc
 import os
@@ -22,8 +23,9 @@ from analysis.workspace.files import LocalFileBackend
 _GRACE_S = 10.0
 """A worker whose parent is gone may hang in a file for so much longer than is allowed."""
 
-
 _NICENESS = 10
+_MEMORY_BYTES = 2_000_000_000
+"""Ten times what a worker takes: whatever wants more costs the file it is at, not the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Started:
 def main() -> None:
     """Serve parts of files over the standard streams, which carry pickles only."""
     answers = _claim_stdout()
+    _limit_memory()
     requests: queue.SimpleQueue[object] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(sys.stdin.buffer, requests), daemon=True).start()
     task = requests.get()
@@ -62,6 +65,16 @@ def main() -> None:
         if vocabulary.is_full:
             vocabulary = Vocabulary()
         _send(answers, _parsed(jobs, task, BatchBuilder(vocabulary), answers))
+
+
+def _limit_memory() -> None:
+    """Have what asks for far too much memory fail here, where the system can be told that."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        is_lower = 0 <= most < _MEMORY_BYTES
+        resource.setrlimit(resource.RLIMIT_DATA, (most if is_lower else _MEMORY_BYTES, most))
 
 
 def _collect_less() -> None:

@@ -32,7 +32,7 @@ _GRACE_S = 2.0
 _START_S = 60.0
 """A worker that has not begun a file by then does not come up."""
 _STARTS = 2
-"""So often a worker is started for a part before it is parsed without one."""
+"""So often in a row a worker is started in vain; then all is parsed without one."""
 _POLL_S = 0.05
 _MIN_BYTES = 1_500_000
 """Less is read before the workers have started."""
@@ -145,6 +145,7 @@ class _Worker(threading.Thread):
         """Which of the files it was given the process is at; None before it has begun one."""
         self._deadline: float | None = None
         self._hung = False
+        self._n_failed_starts = 0
 
     def run(self) -> None:
         """Work off tasks until told to end."""
@@ -180,20 +181,19 @@ class _Worker(threading.Thread):
         batches: list[Batch] = []
         suspects: set[str] = set()
         pending: list[Sequence[ReadJob]] = [jobs]
-        n_failed_starts = 0
         while pending and not self._closed:
             part = pending.pop()
+            if self._n_failed_starts >= _STARTS:
+                batches.append(self._parse_here(part))
+                continue
             try:
                 batches.append(self._ask(part))
                 continue
             except (EOFError, OSError, pickle.UnpicklingError):
                 self._discard()
             if self._position is None:
-                n_failed_starts += 1
-                if n_failed_starts < _STARTS:
-                    pending.append(part)
-                else:
-                    batches.append(self._parse_here(part))
+                self._n_failed_starts += 1
+                pending.append(part)
                 continue
             culprit = part[self._position]
             rest = [job for job in part if job is not culprit]
@@ -236,7 +236,7 @@ class _Worker(threading.Thread):
                 if isinstance(message, Batch):
                     return message
                 assert isinstance(message, Started)
-                self._position = message.position
+                self._position, self._n_failed_starts = message.position, 0
                 self._deadline = time.monotonic() + self._task.time_limit_s + _GRACE_S
         finally:
             self._deadline = None

@@ -188,13 +188,18 @@ def test_references_are_counted_and_listed_once() -> None:
         "[[x](command:foo)](x.py#L3) \\[[x](command:foo)",
         "[![x](http://e.test/?q=)](x.py#L3) <![x](http://e.test/?q=)",
         "[a `]`(command:foo)](x.py#L3) [<img src=x>](x.py#L3)",
+        "[a](//host.test/share) [b](\\\\\\\\host.test\\share) [c](/\\\\host.test/x) [d](vscode://file/x)",
+        "[a](%5C%5Chost.test/x) [b](&#47;/host.test/x) [c](file://host.test/x) <vscode:x>",
+        "[a][1]\n\n[1]: //host.test/share\n",
     ],
 )
 def test_prose_cannot_act(prose: str) -> None:
     result = check_citations(prose, code_of({"x.py": TWENTY}), LINKS).markdown
     html = MarkdownIt("commonmark").enable("table").render(result)
-    for forbidden in ("<img", "<script", "<!--", "<b>", 'href="command', 'href="javascript'):
+    for forbidden in ("<img", "<script", "<!--", "<b>"):
         assert forbidden not in html
+    for target in ("command", "javascript", "vscode", "file", "//", "/%5C", "%5C"):
+        assert f'href="{target}' not in html
     assert check_citations(result, code_of({"x.py": TWENTY}), LINKS).markdown == result
 
 

@@ -214,17 +214,29 @@ import json, os, sys, time
 sys.path[:] = json.loads(sys.argv[1])
 from analysis.index import worker
 read_into = worker.read_into
+seen, leaked = [], []
 def faulty(batch, job, *rest, **more):
-    if job.path == "m7.py":
+    seen.append(job.path)
+    if {when}:
         {fault}
     read_into(batch, job, *rest, **more)
 worker.read_into = faulty
 worker.main()
 """
+
+
+def _faulty(fault: str, when: str = "job.path == 'm7.py'") -> str:
+    return FAULTY.format(fault=fault, when=when)
+
+
 FAULTS = {
-    "hangs": (FAULTY.format(fault="time.sleep(1000)"), {"too_slow": 1}),
-    "crashes": (FAULTY.format(fault="os.abort()"), {"parser_failed": 1}),
-    "prints": (FAULTY.format(fault="print('noise')"), {}),
+    "hangs": (_faulty("time.sleep(1000)"), {"too_slow": 1}),
+    "crashes": (_faulty("os.abort()"), {"parser_failed": 1}),
+    "prints": (_faulty("print('noise')"), {}),
+    "is out of memory": (_faulty("raise MemoryError"), {"parser_failed": 1}),
+    "wants all memory": (_faulty("bytearray(1 << 33)"), {"parser_failed": 1}),
+    "leaks": (_faulty("leaked.append(bytearray(15_000_000))", "True"), {}),
+    "is killed now and then": (_faulty("os.kill(os.getpid(), 9)", "len(seen) % 140 == 0"), {}),
     "does not start": ("raise SystemExit(1)", {}),
 }
 
@@ -239,6 +251,21 @@ def test_what_a_faulty_worker_costs(base: CodeBase, monkeypatch, program: str, s
     assert report.total == len(found(index, "wombat")) == N_FILES - len(skipped)
     assert index.refresh().parsed == 0
     assert children_of(os.getpid()) == []
+
+
+def test_workers_that_do_not_come_up_are_not_waited_for_again(
+    base: CodeBase, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(workers, "_PROGRAM", "import time; time.sleep(1000)")
+    monkeypatch.setattr(workers, "_START_S", 0.3)
+    base.settings = base.settings.model_copy(update={"workers": 1})
+    started: list[object] = []
+    start = workers._start
+    monkeypatch.setattr(workers, "_start", lambda: started.append(1) or start())
+    report = base.open().refresh()
+    assert (report.complete, report.total, report.skipped) == (True, N_FILES, {})
+    assert len(started) == 2
+    assert caplog.text.count("files are parsed here") > 1
 
 
 def test_a_refresh_with_workers_stops_at_once(base: CodeBase):
