@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -21,6 +22,8 @@ _MAX_COPY_BYTES = 1_000_000_000
 """A larger index is not taken into memory but made anew."""
 _BYTES_PER_CHANGE = 1000
 """Where fewer bytes of the file stand against each changed row, it is read for its checksum too."""
+_SUFFIXES = ("", "-wal", "-shm", "-journal")
+"""What is put behind the name of an index file for it and for SQLite's own files beside it."""
 _CACHE_KB = 16_000
 """Page cache of a connection; enough for the inner pages of a large index."""
 
@@ -163,6 +166,7 @@ class MemoryStore:
     def _copy(self, path: Path, root: str) -> bool:
         """Start from what an index file holds; False if it cannot be used."""
         try:
+            _check_files(path)
             if path.stat().st_size > _MAX_COPY_BYTES or seal_state(path) == "broken":
                 return False
             # A folder that cannot be written has no log to look into, and SQLite must be told so.
@@ -224,9 +228,22 @@ def create_file(path: Path, root: str) -> None:
 
 def remove_file(path: Path) -> None:
     """Remove an index file with its log and its seal."""
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in _SUFFIXES:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
     remove_seal(path)
+
+
+def _check_files(path: Path) -> None:
+    """Look at what SQLite is about to open: it would wait for a pipe for ever.
+
+    Raises:
+        DatabaseError: The index, or what lies beside it, is no file.
+    """
+    beside = [path.with_name(path.name + suffix) for suffix in _SUFFIXES if suffix]
+    for file, follows in [(path, True), *((file, False) for file in beside)]:
+        with contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(file.stat(follow_symlinks=follows).st_mode):
+                raise sqlite3.DatabaseError(f"{str(file)!r} is not a regular file")
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
@@ -239,6 +256,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
+    _check_files(path)
     conn = sqlite3.connect(
         path, timeout=_BUSY_TIMEOUT_S, check_same_thread=False, isolation_level=None
     )

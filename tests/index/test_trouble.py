@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 import subprocess
 import sys
@@ -107,6 +108,19 @@ def test_without_a_folder_to_write_the_index_is_in_memory(base: CodeBase):
     assert index.rebuild().parsed == N_FILES
 
 
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm", "-journal"])
+def test_a_pipe_beside_the_index_is_not_waited_for(base: CodeBase, suffix: str):
+    base.indexed().close()
+    path = database(base)
+    pipe = path.with_name(path.name + suffix)
+    pipe.unlink(missing_ok=True)
+    os.mkfifo(pipe)
+    index = base.open()
+    assert "damaged" in index.notices[0]
+    assert (index.refresh().parsed, index.status().path) == (N_FILES, str(path))
+    assert base.open().refresh().parsed == 0
+
+
 @contextlib.contextmanager
 def held(path: Path, begin: str) -> Iterator[None]:
     """Hold an index file as another program may; SQLite tells connections apart, not processes."""
@@ -155,9 +169,7 @@ def test_a_file_that_another_program_writes_for_ever_is_gone_on_with_in_memory(
 def test_a_file_that_gets_out_of_reach_is_told_and_made_up_for(base: CodeBase):
     index = base.indexed()
     index.close()
-    path = database(base)
-    path.rename(path.with_name("aside"))
-    path.mkdir()
+    base.cache.rename(base.root.parent / "aside")
     with pytest.raises(IndexUnavailable, match="unable to open"):
         found(index, "wombat")
     assert index.refresh().complete
