@@ -14,6 +14,9 @@ from analysis.modes.places import Place
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _CODE_SPAN = re.compile(r"`{1,2}([^`]+)`{1,2}")
 _ROLE = re.compile(r":(?:[a-z]+:)?[a-z]+:(?=`)")
+# Of Java: {@code null}, {@link Reader}. Of reStructuredText: what ends code inside of a word.
+_TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
+_WORD_END = re.compile(r"(?<=`)\\+ ?(?=\w)")
 _MAX_QUOTE = 200
 _MAX_CODE = 100
 
@@ -54,7 +57,7 @@ def good(reference: CodeReference) -> CodeReference:
 
 def quoted(text: str | None) -> str:
     """Return a docstring's first line as a quotation; empty if there is none."""
-    clean = " ".join((text or "").split())
+    clean = _WORD_END.sub("", _TAG.sub(r"`\1`", " ".join((text or "").split())))
     if len(clean) > _MAX_QUOTE:
         clean = clean[:_MAX_QUOTE].rsplit(" ", 1)[0] + "…"
     clean = _ROLE.sub("", clean).rstrip(".")

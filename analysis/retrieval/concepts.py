@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from analysis.parsing.stems import stem
-from analysis.parsing.words import STOP_WORDS
+from analysis.parsing.words import STOP_WORDS, split_identifier
 from analysis.retrieval import weights
 from analysis.retrieval.abbreviations import other_forms
 from analysis.retrieval.question import Question
@@ -64,8 +64,20 @@ def _terms(term: str) -> dict[str, float]:
 
 
 def _said(term: str, words: list[str]) -> str:
-    """Return the first word of the question with a stem."""
-    return next((word for word in words if stem(word.lower()) == term), term)
+    """Return the first word of the question with a stem, or the part of a word.
+
+    >>> _said("except", ["HTTPException"]), _said("proxi", ["many", "proxies"])
+    ('Exception', 'proxies')
+    """
+    for word in words:
+        if stem(word.lower()) == term:
+            return word
+    for word in words:
+        for part in split_identifier(word):
+            at = word.lower().find(part.lower())
+            if at >= 0 and stem(part.lower()) == term:
+                return word[at : at + len(part)]
+    return next((word for word in words if term in word.lower()), term)
 
 
 def _joined(question: Question) -> list[Concept]:

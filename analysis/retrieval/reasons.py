@@ -119,7 +119,7 @@ def _is_named(symbol: str | None, told: Sequence[Told]) -> bool:
 def _spoken_of(told: Sequence[Told]) -> str:
     own = [one.said for one in told if one.term is None]
     pairs = {f"{one}{other}".lower() for one, other in itertools.pairwise(own)}
-    own = [said for said in own if said not in pairs]
+    own = [said for said in own if said.lower() not in pairs]
     return f"mentions: {', '.join(own[:_MOST_WORDS])}" if own else ""
 
 

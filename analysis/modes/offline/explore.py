@@ -124,7 +124,7 @@ def _with_path(
             n_users_aside=aside.count(True), n_may_use=len(users) - len(aside),
             chain=replace(chain, places=chain.places[:1], edges=()), callers=tuple(users or above),
         )  # fmt: skip
-    variants = variants_of(start, index, found.code) if found.kind == "extend" else []
+    variants = _examples(start, index, found.code) if found.kind == "extend" else []
     if variants:
         names = [place.name.rpartition(".")[2] for place in variants]
         table = named_together(names, (start, *variants), index, found.code)
@@ -141,6 +141,11 @@ def _with_path(
     return replace(
         found, steps=tuple(steps), variants=tuple(variants), chain=chain, callers=tuple(above)
     )
+
+
+def _examples(start: Place, index: CodeIndex, code: CodeView) -> list[Place]:
+    """Return the variants that there are; those of tests only if the code itself has none."""
+    return variants_of(start, index, code) or variants_of(start, index, code, aside=True)
 
 
 def _with_rest(

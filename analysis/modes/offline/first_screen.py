@@ -15,6 +15,7 @@ from analysis.modes.offline.steps import Step
 from analysis.modes.offline.users import NamedTogether, TestOf
 from analysis.modes.places import Place
 from analysis.modes.writing import code_line, line_link, listed, named, quoted
+from analysis.retrieval.file_roles import is_aside
 
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
 CUT = "Following calls was ended because it took too long: callers and calls can be missing."
@@ -128,7 +129,13 @@ def _callers(found: Exploration) -> list[str]:
 def _members(place: Place) -> str:
     """Return a sentence with the public methods of a class."""
     inside = place.info.children if place.info and place.is_class else ()
-    names = dict.fromkeys(i.name for i in inside if i.exported and i.kind in {"method", "property"})
+    names = dict.fromkeys(
+        i.name
+        for i in inside
+        if i.exported
+        and i.kind in {"method", "property"}
+        and (i.name == "__call__" or not i.name.startswith("__"))
+    )
     if not names:
         return ""
     some = [inline_code(name) for name in names][:_MAX_MEMBERS]
@@ -158,9 +165,13 @@ def _decides(place: Place, found: Exploration, links: Links) -> Iterator[str]:
 def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
     """Yield who acts above, variants, a test, what was not followed, the fit."""
     above = [step for step in found.steps[1:] if step.relation in _ABOVE]
-    if above:
-        title = "Used by" if found.kind == "depends" else "Above it"
-        yield "\n".join([f"{title}:\n", *(f"- {_told(s, found, links)}" for s in above)])
+    start = found.path[0]
+    for title, steps in (
+        ("Used by" if found.kind == "depends" else "Above it", [s for s in above if s.of == start]),
+        ("Others that lead to what follows", [s for s in above if s.of != start]),
+    ):
+        if steps:
+            yield "\n".join([f"{title}:\n", *(f"- {_told(s, found, links)}" for s in steps)])
     example = f" of {inline_code(found.registered.name)}" if found.registered else ""
     if registered := told(found.ways, links, title=f"Registration{example}:"):
         yield registered
@@ -168,7 +179,10 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
         yield settings
     variants = [step for step in found.steps if step.relation == "extended_by"]
     if variants:
-        yield "\n".join(["Examples, the shortest first:\n",
+        where = (
+            "" if any(not is_aside(s.place.path) for s in variants) else " in tests and the like"
+        )
+        yield "\n".join([f"Examples{where}, the shortest first:\n",
                          *(f"- {_place(s.place, links)}" for s in variants)])  # fmt: skip
     if found.table is not None:
         yield _table(found.table, found, links)

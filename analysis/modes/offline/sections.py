@@ -67,6 +67,7 @@ def references(found: Exploration) -> tuple[CodeReference, ...]:
     rest = [place.reference() for place in found.shown if place not in found.path]
     places: dict[tuple[str, int, int], CodeReference] = {}
     by = [place.reference("registers it") for place in registering(found)]
+    by += [found.table.place.reference("names several of them")] if found.table else []
     for cited in (*on_path(found.steps), *by, *rest):
         places.setdefault((cited.path, cited.line_start, cited.line_end), cited)
     references = list(places.values())[: _MAX_REFERENCES - 1]

@@ -37,6 +37,8 @@ _LEVELS = 2
 _MOST_BASES = 6
 # A class of fewer lines is only another name.
 _TELLING = 3
+# A definition that can be read as a whole.
+_SHORT = 80
 _TABLE_FILES = 5
 # Lines outside of any definition that are so close belong to one table.
 _NEXT_TO = 3
@@ -59,6 +61,14 @@ class NamedTogether:
     names: tuple[str, ...]
     around: Place | None
     """The definition that it is in."""
+
+    @property
+    def place(self) -> Place:
+        """The definition around it if that is short, else the line alone."""
+        line = Place(self.path, self.line, self.line)
+        around = self.around
+        is_short = around is not None and around.line_end - around.line_start < _SHORT
+        return around if around is not None and is_short else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,33 +115,46 @@ def edges_of(found: ReferenceList, place: Place, code: CodeView) -> list[CallEdg
     return sorted(edges.values(), key=_order)
 
 
-def variants_of(place: Place, index: CodeIndex, code: CodeView) -> list[Place]:
+def variants_of(
+    place: Place, index: CodeIndex, code: CodeView, *, aside: bool = False
+) -> list[Place]:
     """Return the classes that name a class as their base in their heads, and variants of those.
 
-    What shows best how one is made comes first: not a name alone, no base of others, short.
+    What shows best how one is made comes first: not a name alone, no base of others, short. A
+    class that is only declared is left out where one of its name is there.
+
+    Args:
+        place: A class.
+        index: Where names stand.
+        code: The code as it is now.
+        aside: Whether to look in tests and examples, and not in the code itself.
     """
     found: dict[Place, None] = {}
     bases: set[Place] = set()
     level = [place]
     for _ in range(_LEVELS):
-        below = [(base, variant) for base in level for variant in _below(base, index, code)]
+        below = [
+            (base, variant) for base in level for variant in _below(base, index, code, aside=aside)
+        ]
         bases.update(base for base, _ in below)
         level = [variant for _, variant in below if variant not in found and variant != place]
         found.update(dict.fromkeys(level))
         level = level[:_MOST_BASES]
+    declared = {p: "declarations" in kinds_of(p.path) for p in found}
+    made = {p.name for p in found if not declared[p]}
     return sorted(
-        found,
+        (p for p in found if not (declared[p] and p.name in made)),
         key=lambda p: (p.line_end - p.line_start < _TELLING, p in bases,
                        p.line_end - p.line_start, p.path, p.line_start),
     )  # fmt: skip
 
 
-def _below(base: Place, index: CodeIndex, code: CodeView) -> Iterator[Place]:
+def _below(base: Place, index: CodeIndex, code: CodeView, *, aside: bool) -> Iterator[Place]:
     """Yield the classes that name a class in their heads."""
     info = base.info
     if info is None or info.kind not in _CLASSES:
         return
-    paths = [path for path in index.files_with_identifier(info.name) if not is_aside(path)]
+    paths = [p for p in index.files_with_identifier(info.name) if is_aside(p) is aside]
     for path in paths[:_VARIANT_FILES]:
         for other in code.symbols(path):
             if other.kind in _CLASSES and info.name in base_names(other.signature):
