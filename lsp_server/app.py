@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsp_server.features import (
     analyze,
     ask,
+    ask_organisation,
     attachable,
     citing,
     code_actions,
@@ -33,6 +34,7 @@ def create_server() -> ScopeServer:
         configuration,
         synchronization,
         ask,
+        ask_organisation,
         analyze,
         attachable,
         editor_model,

@@ -114,14 +114,19 @@ class EditorCodeBase:
         """Return the modes in which a question can be answered now."""
         from analysis.modes.mode_choice import possible_modes
 
-        model = None if self.missing_parts() else self.engine.model
+        model = None if "model" in self.missing_parts() else self.engine.model
         return possible_modes(model, self.engine.settings)
 
     def missing_parts(self) -> list[str]:
-        """Return what the settings want and is not installed: "model" or nothing."""
+        """Return what the settings want and is not installed: "model", "organisation" or none."""
         from analysis.llm.configured import lacks_library
+        from analysis.org.organisation import lacks_driver
 
-        return ["model"] if lacks_library(self.engine.model) else []
+        is_asked = self.engine.settings.organisation.service is not None
+        return [
+            *(["model"] if lacks_library(self.engine.model) else []),
+            *(["organisation"] if is_asked and lacks_driver() else []),
+        ]
 
     def path_of(self, uri: str) -> str | None:
         """Return a document's path in the code base; None if it lies outside."""

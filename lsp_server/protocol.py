@@ -59,7 +59,10 @@ class WireReference(WireMessage):
     """A code reference of an answer."""
 
     path: str
-    uri: str = Field(description="Where the file is, whichever workspace folder it lies in.")
+    uri: str = Field(
+        description="Where the file is, whichever workspace folder it lies in; of an "
+        "organisation's commit that no clone has its page, empty if that is not known."
+    )
     line_start: int = Field(description="1-based.")
     line_end: int = Field(description="1-based, inclusive.")
     symbol: str | None = None
@@ -98,7 +101,16 @@ class AskResult(WireMessage):
     stats: WireStats
 
 
+class AskOrganisationParams(WireMessage):
+    """Params of ``scope/askOrganisation``."""
+
+    question: str = Field(min_length=1, description="The question, in any language.")
+    repository: str | None = Field(None, description="Only this one; all if absent.")
+    run_id: str | None = Field(None, description="Id for the run's events; made up if absent.")
+
+
 ASK = RequestType("scope/ask", AskParams, AskResult)
+ASK_ORGANISATION = RequestType("scope/askOrganisation", AskOrganisationParams, AskResult)
 COMMAND_ASK = CommandType("scope.ask", AskParams)
 
 

@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from analysis.errors import BadInput, ScopeError
 from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished
-from analysis.models import Answer, AskRequest
+from analysis.models import Answer, AskRequest, CodeReference
 from analysis.stopping import StopFlag
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.approval import approver_of
@@ -40,6 +40,8 @@ class Run:
     task: asyncio.Future[Answer] = field(default_factory=asyncio.Future)
     on_phase: Callable[[str], None] = lambda _: None
     """Told what the run is doing, for clients that show work-done progress."""
+    uri_of: Callable[[CodeReference], str] | None = None
+    """Where references lead that are to no file of the code base."""
 
     def result(self, answer: Answer) -> AskResult:
         """Return the run's answer as it goes over the wire."""
@@ -52,7 +54,8 @@ class Run:
         )
 
     def _references(self, answer: Answer) -> list[WireReference]:
-        return [wire_reference(ref, self.codebase.uri_of(ref.path)) for ref in answer.references]
+        uri_of = self.uri_of or (lambda ref: self.codebase.uri_of(ref.path))
+        return [wire_reference(ref, uri_of(ref)) for ref in answer.references]
 
 
 class Runs:
@@ -68,16 +71,32 @@ class Runs:
         Raises:
             BadInput: The run's id is in use.
         """
-        run_id = params.run_id or uuid.uuid4().hex
+        request = request_from(self._server, codebase, params)
+        return self.follow(
+            params.run_id, params.question, codebase, lambda run: self._events(run, request)
+        )
+
+    def follow(
+        self,
+        run_id: str | None,
+        question: str,
+        codebase: EditorCodeBase,
+        events_of: Callable[[Run], AsyncGenerator[Event]],
+    ) -> Run:
+        """Start a run; its events go to the client as they happen, the last is ``RunFinished``.
+
+        Raises:
+            BadInput: The run's id is in use.
+        """
+        run_id = run_id or uuid.uuid4().hex
         if run_id in self._runs:
             raise BadInput(
                 f"The question was not asked: run {run_id!r} is still under way.",
                 "Use another runId, or cancel that run first.",
             )
-        request = request_from(self._server, codebase, params)
-        run = Run(run_id, params.question, codebase.base_uri(), codebase, StopFlag())
+        run = Run(run_id, question, codebase.base_uri(), codebase, StopFlag())
         self._runs[run_id] = run
-        run.task = self._server.start_task(self._drive(run, request), f"run {run_id}")
+        run.task = self._server.start_task(self._drive(run, events_of(run)), f"run {run_id}")
         return run
 
     def cancel(self, run_id: str | None) -> int:
@@ -87,12 +106,17 @@ class Runs:
             run.stop.set()
         return len(runs)
 
-    async def _drive(self, run: Run, request: AskRequest) -> Answer:
-        """Forward the run's events until it ends, however it ends."""
+    async def _events(self, run: Run, request: AskRequest) -> AsyncGenerator[Event]:
+        """Yield what happens while a question about the code base is answered."""
         approver = approver_of(self._server, run.run_id)
+        home = await self._home(run, request)
+        async for event in run.codebase.ask(request, run.stop, approver, home):
+            yield event
+
+    async def _drive(self, run: Run, events: AsyncGenerator[Event]) -> Answer:
+        """Forward the run's events until it ends, however it ends."""
         try:
-            home = await self._home(run, request)
-            async for event in run.codebase.ask(request, run.stop, approver, home):
+            async for event in events:
                 self._send(run, event)
                 if isinstance(event, RunFinished):
                     if event.answer.document is not None:

@@ -23,6 +23,7 @@ from pygls.workspace import PositionCodec
 
 from analysis import __version__
 from analysis.errors import BadInput, ScopeError
+from analysis.org.session import OrganisationSession
 from analysis.settings import Settings
 from lsp_server.code_base import EditorCodeBase, folders_by_label
 from lsp_server.documents.client_diagnostics import ClientDiagnostics
@@ -74,6 +75,7 @@ class ScopeServer(LanguageServer):
         self.shutting_down = False
         self._engine_hooks: list[Callable[[], None]] = []
         self._tasks: set[asyncio.Task[Any]] = set()
+        self._organisation: OrganisationSession | None = None
 
     def open_folders(self) -> bool:
         """Open the workspace's folders as one code base; returns whether that is another one."""
@@ -115,6 +117,18 @@ class ScopeServer(LanguageServer):
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self.settings_told.wait(), _SETTINGS_WAIT_S)
         return self.codebase
+
+    @property
+    def organisation(self) -> OrganisationSession | None:
+        """What asks the organisation that the settings name; None if they name none."""
+        service = self.settings.organisation.service or ""
+        if self._organisation is not None and self._organisation.address != service:
+            close = asyncio.to_thread(self._organisation.close)
+            self.start_task(close, "close the connection to the organisation")
+            self._organisation = None
+        if service and self._organisation is None:
+            self._organisation = OrganisationSession(service)
+        return self._organisation
 
     async def require_codebase(self) -> EditorCodeBase:
         """Return what questions are asked of, once it is known with which settings.

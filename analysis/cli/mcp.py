@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -14,13 +15,26 @@ def register(app: typer.Typer) -> None:
     app.command("mcp")(mcp)
 
 
-def mcp(*, repo: RepoOption = Path()) -> None:
+def mcp(
+    *,
+    repo: RepoOption = Path(),
+    org: Annotated[
+        bool,
+        typer.Option(
+            "--org",
+            help="Let agents search the organisation's repositories too; the server is that of "
+            "organisation.service, else of PGSERVICE, PGHOST and the like.",
+        ),
+    ] = False,
+) -> None:
     """Serve coding agents over the Model Context Protocol (stdio)."""
     from analysis.mcp.server import serve
+    from analysis.org.session import OrganisationSession
 
     _check_meant(repo)
     with opened(repo) as engine:
-        serve(engine)
+        service = engine.settings.organisation.service
+        serve(engine, OrganisationSession(service or "") if org or service else None)
 
 
 def _check_meant(repo: Path) -> None:

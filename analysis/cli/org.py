@@ -178,14 +178,14 @@ def answered(
     started = time.perf_counter()
     found = asked(address, question, top_k)
     target = organisation_target(Path.cwd(), output or settings.answer.output_dir)
-    answer = written_answer(
+    written = written_answer(
         found,
         public_url(address or settings.organisation.service or ""),
         target,
         settings.organisation.clones,
         time.perf_counter() - started,
     )
-    return answer, found
+    return written.answer, found
 
 
 def show_found(answer: OrganisationAnswer, *, as_json: bool) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from analysis.engine import Engine
     from analysis.mcp.documents import ServedDocument
     from analysis.mcp.tool_calls import OnProgress, ToolCalls
+    from analysis.org.session import OrganisationSession
     from analysis.tools.tool import Announcement
 
 logger = logging.getLogger(__name__)
@@ -32,8 +33,13 @@ _MARKDOWN = "text/markdown"
 _PAGE = 50
 
 
-def serve(engine: Engine) -> None:
-    """Serve one client until it closes standard input."""
+def serve(engine: Engine, organisation: OrganisationSession | None = None) -> None:
+    """Serve one client until it closes standard input.
+
+    Args:
+        engine: The code base.
+        organisation: What else may be asked; None if no connection is configured.
+    """
     import asyncio
 
     with diverted_stdout():
@@ -42,7 +48,7 @@ def serve(engine: Engine) -> None:
 
         from analysis.mcp.tool_calls import ToolCalls
 
-    tool_calls = ToolCalls(engine)
+    tool_calls = ToolCalls(engine, organisation)
     try:
         asyncio.run(_served(create_server(tool_calls, str(engine.root))))
     finally:
@@ -62,12 +68,12 @@ def create_server(tool_calls: ToolCalls, root: str = ".") -> Server[Any]:
     from mcp.server.lowlevel import Server
 
     from analysis import __version__
-    from analysis.tools.registry import announcements
 
     async def list_tools(
         context: ServerRequestContext[Any], params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=[_described(item) for item in announcements()])
+        announced = tool_calls.announcements()
+        return types.ListToolsResult(tools=[_described(item) for item in announced])
 
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
@@ -169,13 +175,17 @@ def _described(tool: Announcement) -> types.Tool:
     """Return how a tool is announced; none of them changes anything."""
     from mcp import types
 
+    from analysis.tools.registry import OF_ORGANISATION
+
     return types.Tool(
         name=tool.name,
         title=tool.title,
         description=tool.description,
         input_schema=dict(tool.schema),
         annotations=types.ToolAnnotations(
-            read_only_hint=True, idempotent_hint=True, open_world_hint=False
+            read_only_hint=True,
+            idempotent_hint=True,
+            open_world_hint=tool.name in OF_ORGANISATION,
         ),
     )
 

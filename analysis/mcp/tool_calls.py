@@ -15,7 +15,8 @@ from analysis.stopping import StopFlag
 if TYPE_CHECKING:
     from analysis.engine import Engine
     from analysis.models import Answer
-    from analysis.tools.tool import Tool, ToolContext
+    from analysis.org.session import OrganisationSession
+    from analysis.tools.tool import Announcement, Tool, ToolContext
 
 logger = logging.getLogger(__name__)
 
@@ -28,10 +29,16 @@ _PROGRESS_S = 1.0
 
 
 class ToolCalls:
-    """Answers calls of agents; the files are read in full once, on the first use."""
+    """Answers calls of agents; the files are read in full once, on the first use.
 
-    def __init__(self, engine: Engine) -> None:
+    Args:
+        engine: The code base.
+        organisation: What else may be asked; None if no connection is configured.
+    """
+
+    def __init__(self, engine: Engine, organisation: OrganisationSession | None = None) -> None:
         self._engine = engine
+        self._organisation = organisation
         self._documents = ServedDocuments(engine)
         self._stop = StopFlag()
         self._reading: asyncio.Task[object] | None = None
@@ -47,11 +54,10 @@ class ToolCalls:
         Raises:
             ScopeError: The tool cannot answer; the agent can do something about it.
         """
-        from analysis.tools.registry import SERVED
-
-        tool = SERVED.get(name)
+        tools = self._tools()
+        tool = tools.get(name)
         if tool is None:
-            raise NotFound(f"There is no tool {name!r}.", f"There are: {', '.join(SERVED)}.")
+            raise NotFound(f"There is no tool {name!r}.", f"There are: {', '.join(tools)}.")
         stop = StopFlag()
         try:
             wanted = tool.checked(arguments, for_agent=True)
@@ -62,6 +68,15 @@ class ToolCalls:
             raise BadInput(str(error)) from error
         finally:
             stop.set()
+
+    def announcements(self) -> tuple[Announcement, ...]:
+        """Return the tools as agents see them."""
+        return tuple(tool.announcement for tool in self._tools().values())
+
+    def _tools(self) -> dict[str, Tool]:
+        from analysis.tools.registry import served
+
+        return served(organisation=self._organisation is not None)
 
     async def documents(self) -> list[ServedDocument]:
         """Return the saved answers about the code base, the latest first."""
@@ -79,6 +94,8 @@ class ToolCalls:
     def close(self) -> None:
         """Stop what still runs, and close the index."""
         self._stop.set()
+        if self._organisation is not None:
+            self._organisation.close()
         self._engine.close()
 
     def _served(self, tool: Tool, wanted: Mapping[str, Any], stop: StopFlag) -> dict[str, Any]:
@@ -88,7 +105,6 @@ class ToolCalls:
     def _context(self, stop: StopFlag) -> ToolContext:
         """Return what a tool works on: the whole code base, as long as it takes."""
         from analysis.tools.prompt_code import PromptCode
-        from analysis.tools.registry import SERVED
         from analysis.tools.tool import ToolContext
 
         def answer(question: str, top_k: int) -> Answer:
@@ -101,8 +117,9 @@ class ToolCalls:
             PromptCode(access),
             stop=stop,
             time_limit_s=None,
-            offered=frozenset(SERVED),
+            offered=frozenset(self._tools()),
             answer=answer,
+            search_organisation=self._organisation.search if self._organisation else None,
         )
 
     async def _indexed(self, on_progress: OnProgress) -> None:
@@ -111,15 +128,13 @@ class ToolCalls:
         Raises:
             IndexUnavailable: It takes longer than a client may wait.
         """
-        from analysis.tools.registry import SERVED
-
         if self._reading is None or _failed(self._reading):
             self._reading = asyncio.create_task(asyncio.to_thread(self._prepare))
         waited = 0.0
         while not self._reading.done():
             if waited >= _PATIENCE_S:
                 done, total = self._read
-                at_once = [name for name, tool in SERVED.items() if not tool.needs_index]
+                at_once = [name for name, tool in self._tools().items() if not tool.needs_index]
                 raise IndexUnavailable(
                     f"The code base is still being read: {done} of {total} files.",
                     "Call again in a minute; reading goes on. "

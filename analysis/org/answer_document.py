@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +31,35 @@ _WITH_CODE = 5
 _SHORT = 12
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenAnswer:
+    """An answer as a document, and where its references lead."""
+
+    answer: Answer
+    links: CommitLinks
+
+    def target_of(self, reference: CodeReference) -> str | None:
+        """Return the link of a reference as it stands in the document; None if it has none."""
+        return self.links.target(reference.path, reference.line_start, reference.line_end)
+
+    def file_of(self, reference: CodeReference) -> Path | None:
+        """Return the file of a clone to which a reference is a link; None if it is not."""
+        split = self.links.split(reference.path)
+        if split is None:
+            return None
+        root = self.links.clones.root(split[0])
+        lines = (reference.line_start, reference.line_end)
+        is_here = root is not None and self.links.clones.holds(*split, *lines)
+        return root / split[1] if root is not None and is_here else None
+
+
 def written_answer(
     answer: OrganisationAnswer,
     address: str,
     target: OutputTarget,
     clone_folders: Sequence[str],
     elapsed_s: float,
-) -> Answer:
+) -> WrittenAnswer:
     """Return the answer as a document that was written, its references checked.
 
     They are checked against the text that is stored of their commits. Links open a clone that has
@@ -84,7 +107,8 @@ def written_answer(
         document = write_document(markdown, answer.question, parts.target)
     except OutputUnwritable as error:
         notices = (*notices, str(error))
-    return Answer(markdown, references, stats, None if document is None else str(document), notices)
+    path = None if document is None else str(document)
+    return WrittenAnswer(Answer(markdown, references, stats, path, notices), links)
 
 
 def answer_data(answer: OrganisationAnswer) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -154,6 +155,11 @@ class Organisation:
                 _LOCAL_GOES_ON,
             ) from error
         self._pool.open()
+
+
+def lacks_driver() -> bool:
+    """Return whether the library that talks to the server is not installed."""
+    return find_spec("psycopg_pool") is None
 
 
 def server_of(conn: Connection[Any]) -> str:

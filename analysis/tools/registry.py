@@ -17,10 +17,12 @@ from analysis.tools.read_code import browse_file, read_file, read_lines
 from analysis.tools.read_symbol import read_symbol
 from analysis.tools.read_symbols import read_symbols
 from analysis.tools.search_by_words import search_by_term, search_codebase, search_for_files
+from analysis.tools.search_organisation import search_organisation
 from analysis.tools.tool import Announcement, Tool
 
-Audience = Literal["agent", "plan", "iterative", "mcp"]
-"""The model of a mode, or (``mcp``) the agents that ``scope mcp`` and the editor serve."""
+Audience = Literal["agent", "plan", "iterative", "mcp", "organisation"]
+"""The model of a mode, the agents that ``scope mcp`` and the editor serve (``mcp``), or these where
+an organisation's index is configured."""
 
 _OFFERED: tuple[tuple[Tool, tuple[Audience, ...]], ...] = (
     # From finding to the dearest look, and the end of the search.
@@ -38,6 +40,7 @@ _OFFERED: tuple[tuple[Tool, tuple[Audience, ...]], ...] = (
     (get_callers, ("plan", "mcp")),
     (get_callees, ("plan", "mcp")),
     (ask, ("mcp",)),
+    (search_organisation, ("organisation",)),
     (list_directory, ("plan", "iterative", "mcp")),
     (browse_file, ("iterative",)),
     (skim_file, ("iterative",)),
@@ -53,16 +56,33 @@ def offered_to(audience: Audience) -> tuple[str, ...]:
     return tuple(key for key, whom in AUDIENCES.items() if audience in whom)
 
 
-def announcements() -> tuple[Announcement, ...]:
-    """Return name, title, description and schema of each tool as agents see it."""
-    return tuple(tool.announcement for tool in SERVED.values())
+def served(*, organisation: bool) -> dict[str, Tool]:
+    """Return what agents are served, by the name that they know.
+
+    Args:
+        organisation: Whether an organisation's index is configured.
+    """
+    wanted = {"mcp", "organisation"} if organisation else {"mcp"}
+    return {tool.served_name: tool for tool, whom in _OFFERED if wanted.intersection(whom)}
 
 
-TOOLS: Mapping[str, Tool] = {tool.key: tool for tool, whom in _OFFERED if whom != ("mcp",)}
+def announcements(*, organisation: bool) -> tuple[Announcement, ...]:
+    """Return name, title, description and schema of each tool as agents see it; see ``served``."""
+    return tuple(tool.announcement for tool in served(organisation=organisation).values())
+
+
+_FOR_AGENTS = frozenset({"mcp", "organisation"})
+
+TOOLS: Mapping[str, Tool] = {
+    tool.key: tool for tool, whom in _OFFERED if not _FOR_AGENTS.issuperset(whom)
+}
 """What the models of our modes are offered, by key."""
 
-SERVED: Mapping[str, Tool] = {tool.served_name: tool for tool, whom in _OFFERED if "mcp" in whom}
-"""What agents are served, by the name that they know."""
+SERVED: Mapping[str, Tool] = served(organisation=True)
+"""What agents can be served, by the name that they know."""
+
+OF_ORGANISATION = frozenset(SERVED).difference(served(organisation=False))
+"""Names of the tools that ask an organisation's index; the others open no connection."""
 
 AGENT_TOOLS = offered_to("agent")
 PLAN_TOOLS = offered_to("plan")

@@ -144,6 +144,9 @@ class ToolContext:
     """How the index was brought up to date for this call; None inside of a run."""
     answer: Callable[[str, int], Answer] | None = None
     """Answers a question from so many candidates, offline; None inside of a run."""
+    search_organisation: Callable[[str, int, str | None], Mapping[str, Any]] | None = None
+    """Finds so many places for a question in an organisation's repositories, or in the one of a
+    name, over a connection to its server; None where none is configured."""
 
     def deadline(self) -> Deadline:
         """Return the end of a search that starts now."""

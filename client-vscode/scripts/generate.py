@@ -31,7 +31,7 @@ from analysis.modes.stop_reasons import (  # noqa: E402 (found through the path 
 )
 from analysis.settings import Settings  # noqa: E402
 from analysis.settings_section import is_machine  # noqa: E402
-from analysis.tools.registry import announcements  # noqa: E402
+from analysis.tools.registry import OF_ORGANISATION, announcements  # noqa: E402
 from lsp_server import document_messages, protocol  # noqa: E402
 from lsp_server.message import (  # noqa: E402
     CommandType,
@@ -264,11 +264,14 @@ def manifest(present: str) -> str:
     """Return the extension's manifest with the settings and the tools as they are in Python."""
     data = json.loads(present)
     data["contributes"]["configuration"] = list(_pages())
-    data["contributes"]["languageModelTools"] = [_tool(tool) for tool in announcements()]
+    announced = announcements(organisation=True)
+    data["contributes"]["languageModelTools"] = [_tool(tool) for tool in announced]
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def _tool(tool: Any) -> dict[str, Any]:
+    asks_organisation = tool.name in OF_ORGANISATION
+    where = "asks your organisation's index" if asks_organisation else "offline"
     return {
         "name": f"scope_{tool.name}",
         "toolReferenceName": f"scope_{tool.name}",
@@ -276,7 +279,8 @@ def _tool(tool: Any) -> dict[str, Any]:
         "canBeReferencedInPrompt": True,
         "icon": "$(search-fuzzy)",
         "tags": ["scope", "code-search"],
-        "userDescription": f"{tool.title} with Scope; offline.",
+        "userDescription": f"{tool.title} with Scope; {where}.",
+        **({"when": "config.scope.organisation.service"} if asks_organisation else {}),
         "modelDescription": tool.description,
         "inputSchema": tool.schema,
     }

@@ -26,16 +26,20 @@ def main() -> None:
 def requirements(pyproject: str) -> dict[str, list[str]]:
     """Return the requirements of each list by its name; every dependency is on one of them.
 
+    What comes later may be of an extra.
+
     Raises:
         ValueError: A name that is to come later is not among the dependencies.
     """
     data = tomllib.loads(pyproject)
     wanted = {_package(line): line for line in data["project"]["dependencies"]}
+    extras = data["project"].get("optional-dependencies", {}).values()
+    extra = {_package(line): line for lines in extras for line in lines}
     lists = {}
     for name, packages in data["tool"]["scope-setup"]["later"].items():
-        if unknown := [package for package in packages if package not in wanted]:
+        if unknown := [package for package in packages if package not in {**extra, **wanted}]:
             raise ValueError(f"[tool.scope-setup.later] names no dependency: {', '.join(unknown)}.")
-        lists[name] = [wanted.pop(package) for package in packages]
+        lists[name] = [wanted.pop(package, extra.get(package, "")) for package in packages]
     return {"base": list(wanted.values()), **lists}
 
 

@@ -8,6 +8,7 @@ import {
 } from "vscode-languageclient/node";
 import type { CodeActions } from "./clientOptions";
 import { clientOptions } from "./clientOptions";
+import type { Part } from "./environment";
 import { Approvals } from "./model/approve";
 import type { ModelChoice } from "./model/choice";
 import { toServer } from "./model/choice";
@@ -16,6 +17,12 @@ import * as protocol from "./protocol";
 import { BackOff, Coalesced } from "./restart";
 import type { ServerCommand, ServerFinder } from "./server";
 import { NoServer } from "./server";
+
+/** What a part of the private environment is needed for. */
+const NEEDED: Record<Part, string> = {
+  model: "The model",
+  organisation: "The organisation's index",
+};
 
 /** What the connection is doing, for the status item. */
 export type SessionState =
@@ -198,11 +205,13 @@ export class Session implements vscode.Disposable {
 
   /** Offers, once in a window, to install what the server would need for what is set. */
   private async offer(missing: readonly string[]): Promise<void> {
-    if (missing.includes("model") && !this.offered.has("model")) {
-      this.offered.add("model");
-      const why = "The model that you set needs a library that is not installed yet.";
-      if (await this.finder.add("model", why)) {
-        await this.restart();
+    for (const [part, what] of Object.entries(NEEDED) as [Part, string][]) {
+      if (missing.includes(part) && !this.offered.has(part)) {
+        this.offered.add(part);
+        const why = `${what} that you set needs a library that is not installed yet.`;
+        if (await this.finder.add(part, why)) {
+          await this.restart();
+        }
       }
     }
   }

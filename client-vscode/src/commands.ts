@@ -17,8 +17,10 @@ import type { ModelKey } from "./model/key";
 import type { PreviewPage } from "./model/preview";
 import type { KeptThread } from "./panel/store";
 import type { Panels } from "./panel/panels";
+import type { Asked } from "./panel/thread";
 import type { AskParams } from "./protocol";
 import { serverCommands } from "./protocol";
+import { askOrganisation } from "./organisation";
 import { labelOf } from "./selection";
 import { runningOrTold } from "./serverProblem";
 import { deleteThread } from "./sideBar/answers";
@@ -44,6 +46,8 @@ const handlers: Record<string, Handler> = {
     typeof argument === "string"
       ? ask(parts, { question: argument }, "")
       : askAbout(parts, seen(false)),
+  "scope.ui.askOrganisation": (parts) =>
+    isTrusted() && hasFolder() ? askOrganisation(parts) : undefined,
   "scope.ui.askAboutSelection": (parts) => askAbout(parts, seen(true), SELECTION_EXAMPLE),
   "scope.ui.askAboutHere": askAboutHere,
   "scope.ui.askAboutResource": askAboutResources,
@@ -87,7 +91,7 @@ export function registerCommands(parts: Parts): vscode.Disposable {
 }
 
 /** Asks in the panel; also what the server's code actions come to. */
-export async function ask(parts: Parts, params: AskParams, about: string): Promise<void> {
+export async function ask(parts: Parts, params: Asked, about: string): Promise<void> {
   if (isTrusted() && hasFolder()) {
     await parts.history.add(params.question);
     await parts.panels.ask(params, about);

@@ -7,7 +7,7 @@ import { hasUv, pip, uv } from "./installer";
 import { findPython, run } from "./python";
 
 /** What is installed only when it is first wanted, and how it is called in `server/`. */
-export type Part = "model";
+export type Part = "model" | "organisation";
 
 /** Tells the user how the set-up gets on. */
 export interface SetupReport {

@@ -126,7 +126,10 @@ export interface AskParams {
 /** A code reference of an answer. */
 export interface WireReference {
   path: string;
-  /** Where the file is, whichever workspace folder it lies in. */
+  /**
+   * Where the file is, whichever workspace folder it lies in; of an organisation's commit that no
+   * clone has its page, empty if that is not known.
+   */
   uri: string;
   /** 1-based. */
   lineStart: number;
@@ -168,6 +171,16 @@ export interface AskResult {
   markdown: string;
   references: WireReference[];
   stats: WireStats;
+}
+
+/** Params of `scope/askOrganisation`. */
+export interface AskOrganisationParams {
+  /** The question, in any language. */
+  question: string;
+  /** Only this one; all if absent. */
+  repository?: string;
+  /** Id for the run's events; made up if absent. */
+  runId?: string;
 }
 
 /** Argument of the command `scope.cancel`. */
@@ -454,6 +467,7 @@ export interface CitingResult {
 export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
 export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
 export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
+export const askOrganisation = new RequestType<AskOrganisationParams, AskResult, void>("scope/askOrganisation");
 export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
 export const attachable = new RequestType<AttachableParams, AttachableResult, void>("scope/attachable");
 export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");

@@ -48,6 +48,11 @@ function withNull(section: unknown): unknown {
   );
 }
 
+/** The service of an organisation's index that is set; empty if none is. */
+export function organisationService(): string {
+  return machineString("organisation.service");
+}
+
 /** The model that is set by its name; empty if none is. */
 export function modelName(): string {
   return vscode.workspace.getConfiguration("scope").get<string | null>("model.name") ?? "";

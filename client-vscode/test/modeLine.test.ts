@@ -39,3 +39,8 @@ test("nothing is offered while it runs, or before the server has said what it ca
   const running = { ...offline, state: "running" as const };
   assert.deepEqual(offered(["offline", "agent"], running as unknown as typeof offline), [[], []]);
 });
+
+test("an answer of the organisation is asked in one way only", () => {
+  const asked = { question: "How?", organisation: true };
+  assert.deepEqual(offered(["offline", "agent"], { ...offline, asked }), [[], []]);
+});

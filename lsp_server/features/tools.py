@@ -31,7 +31,8 @@ async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     with answering_errors():
         engine = (await server.require_codebase()).engine
     try:
-        shape = await ToolCalls(engine).call(params.name, params.arguments, _ignored)
+        calls = ToolCalls(engine, server.organisation)
+        shape = await calls.call(params.name, params.arguments, _ignored)
     except ScopeError as error:
         return ToolCallResult(text=str(error), ok=False).dump()
     return ToolCallResult(text=text_of(shape), ok=True).dump()

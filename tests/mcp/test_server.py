@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from analysis.tokens import text_tokens
-from analysis.tools.registry import SERVED
+from analysis.tools.registry import served
 from tests.cli.program import COMMAND, DEADLINE_S, SHOP, call, environment, run, write_files
 from tests.fakes.canaries import CANARIES
 from tests.mcp.client import ask, refused, serving, text_of
@@ -58,7 +58,7 @@ async def test_tools_say_when_to_use_them(repo: Path):
         tools = (await client.list_tools()).tools
     names = "analyze outline read_symbol read_lines find_references callers callees ask tree"
     assert {tool.name for tool in tools} >= set(names.split())
-    assert [tool.name for tool in tools] == list(SERVED)
+    assert [tool.name for tool in tools] == list(served(organisation=False))
     for tool in tools:
         assert len(tool.description or "") > 150
         assert tool.annotations is not None

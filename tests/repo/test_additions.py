@@ -134,7 +134,7 @@ async def main():
         written = json.dumps({"file": "a.py", "path": ""})
         wrong = await box.run(ToolCall("2", "zz_example", written))
         assert wrong.problem == "malformed" and "no argument 'file'" in wrong.text, wrong
-    (announced,) = [item for item in announcements() if item.name == "zz_example"]
+    (announced,) = [item for item in announcements(organisation=False) if item.name == "zz_example"]
     assert announced.title == "Count lines"
     assert list(announced.schema["properties"]) == ["path", "max_tokens"]
     async with serving(root) as client:

@@ -17,7 +17,7 @@ ALL: dict[str, Tool] = {tool.key: tool for tool in (*SERVED.values(), *TOOLS.val
 
 def section(tool: Tool) -> str:
     """What the page has to say of a tool; a failing test prints it, ready to be pasted."""
-    is_for_agents_alone = AUDIENCES[tool.key] == ("mcp",)
+    is_for_agents_alone = AUDIENCES[tool.key] in (("mcp",), ("organisation",))
     lines = [
         f"### `{tool.name}` ({audience(tool)})",
         "",
@@ -38,7 +38,8 @@ def section(tool: Tool) -> str:
 def audience(tool: Tool) -> str:
     """To whom it is offered, and under which name if it has two."""
     other = "" if tool.served_name == tool.name else f", as `{tool.served_name}`"
-    return ", ".join(f"agents{other}" if whom == "mcp" else whom for whom in AUDIENCES[tool.key])
+    words = {"mcp": f"agents{other}", "organisation": "agents, with an organisation's index"}
+    return ", ".join(words.get(whom, whom) for whom in AUDIENCES[tool.key])
 
 
 def default_of(argument: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ import { answerAskBox } from "../attach/page";
 import type { Session } from "../client";
 import type { DocumentStates } from "../documents/states";
 import { parseLink } from "../links";
-import type { AskParams, RunEvent, StatusParams } from "../protocol";
+import type { RunEvent, StatusParams } from "../protocol";
 import { complain } from "./complain";
 import { pageHtml } from "./html";
 import type { FromWebview, ToWebview } from "./messages";
@@ -18,7 +18,7 @@ import { takeRemedy } from "./takeRemedy";
 import type { ThreadStore } from "./store";
 import type { Run } from "./runs";
 import { endWith, startRun } from "./runs";
-import type { Thread, Turn } from "./thread";
+import type { Asked, Thread, Turn } from "./thread";
 import { applyEvent, isReading, metaOf, newTurn, settleRetry, titleOf } from "./thread";
 import { compareTurns, updateReferences, VerifiedTurns } from "./verified";
 
@@ -93,7 +93,7 @@ export class AnswerPanel {
   }
 
   /** Asks a question, in a thread of its own unless it follows up on the one that is shown. */
-  async ask(params: AskParams, about: string): Promise<Turn> {
+  async ask(params: Asked, about: string): Promise<Turn> {
     if (params.followUp === undefined && this.thread.turns.length > 0) {
       await this.showThread(randomUUID(), { turns: [] });
     }
@@ -138,7 +138,7 @@ export class AnswerPanel {
     await vscode.commands.executeCommand("markdown.showPreview", uri);
   }
 
-  private async follow(turn: Turn, params: AskParams): Promise<void> {
+  private async follow(turn: Turn, params: Asked): Promise<void> {
     const asked = { ...params, runId: turn.id };
     const run = startRun(this.host.session, asked, (event) => this.onEvent(turn, event));
     this.runs.set(turn.id, run);
@@ -164,7 +164,7 @@ export class AnswerPanel {
   }
 
   /** Puts a question at the end of the thread. */
-  private added(params: AskParams, about: string): Turn {
+  private added(params: Asked, about: string): Turn {
     const turn = newTurn(params.runId ?? randomUUID(), params.question, about, Date.now());
     this.thread.turns.push(turn);
     turn.asked = { ...params, runId: undefined };
@@ -252,8 +252,9 @@ export class AnswerPanel {
 
   private async followUp(question: string, attached: readonly Attachment[]): Promise<void> {
     const before = this.thread.turns.findLast((turn) => turn.documentUri !== undefined);
-    const params = { ...paramsOf(question, attached), followUp: before?.documentUri };
-    await this.ask(params, aboutOf(attached));
+    const { organisation } = before?.asked ?? {};
+    const params = { ...paramsOf(question, attached), followUp: before?.documentUri, organisation };
+    await this.ask(params, organisation === true ? (before?.about ?? "") : aboutOf(attached));
   }
 
   private async again(turn?: Turn, mode?: string): Promise<Turn | undefined> {

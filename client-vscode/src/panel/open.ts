@@ -19,12 +19,26 @@ export function fileOf(
   target: LinkTarget & { kind: "file" },
   base: vscode.Uri | undefined,
 ): vscode.Uri {
+  return inWorkspace(joined(target, base));
+}
+
+/**
+ * Returns the file that a link of an answer means. An answer out of an organisation's repositories
+ * leads into clones, which need not lie in the workspace: those that the server found are opened.
+ */
+export function linkedFile(target: LinkTarget & { kind: "file" }, turn: Turn): vscode.Uri {
+  const uri = joined(target, baseOf(turn));
+  const known = turn.asked?.organisation === true ? turn.references : [];
+  const isCited = known.some((item) => vscode.Uri.parse(item.uri).fsPath === uri.fsPath);
+  return isCited ? uri : inWorkspace(uri);
+}
+
+function joined(target: LinkTarget & { kind: "file" }, base: vscode.Uri | undefined): vscode.Uri {
   const root = rootOf(base);
   if (root === undefined) {
     throw new CannotOpen("No folder is open to which the reference could belong.");
   }
-  const uri = vscode.Uri.joinPath(target.rooted ? root : (base ?? root), target.path);
-  return inWorkspace(uri);
+  return vscode.Uri.joinPath(target.rooted ? root : (base ?? root), target.path);
 }
 
 /** Returns the file at a path from the root of the code base. */
@@ -61,7 +75,7 @@ export async function openLink(
     await openAt(uri, now.lineStart, now.lineEnd, panelColumn);
     return;
   }
-  await openAt(fileOf(target, baseOf(turn)), target.lineStart, target.lineEnd, panelColumn);
+  await openAt(linkedFile(target, turn), target.lineStart, target.lineEnd, panelColumn);
 }
 
 /** Opens one of the places that an answer considered. */

@@ -4,12 +4,11 @@ import * as vscode from "vscode";
 import { Names } from "../attach/names";
 import type { Session } from "../client";
 import type { DocumentStates } from "../documents/states";
-import type { AskParams } from "../protocol";
 import type { PanelHost } from "./answerPanel";
 import { AnswerPanel, VIEW_TYPE } from "./answerPanel";
 import type { KeptThread } from "./store";
 import { ThreadStore } from "./store";
-import type { Thread, Turn } from "./thread";
+import type { Asked, Thread, Turn } from "./thread";
 
 /** What the page itself keeps over a reload. */
 interface PageState {
@@ -55,7 +54,7 @@ export class Panels implements vscode.Disposable {
   }
 
   /** Asks in a panel that is not busy; a busy one is left alone. Returns the answered question. */
-  async ask(params: AskParams, about = ""): Promise<Turn | undefined> {
+  async ask(params: Asked, about = ""): Promise<Turn | undefined> {
     const idle = [this.current, ...this.panels].find((panel) => panel?.isRunning === false);
     const panel = idle ?? this.open(randomUUID(), { turns: [] });
     panel.view.reveal(undefined, true);

@@ -6,7 +6,7 @@ import type { LinkTarget } from "../links";
 import { referenceKey } from "../links";
 import type { WireReference } from "../protocol";
 import type { Peek } from "./messages";
-import { baseOf, fileOf } from "./open";
+import { linkedFile } from "./open";
 import type { Turn } from "./thread";
 
 const MOST_LINES = 40; // more than fits the hover without scrolling is rarely read there
@@ -42,8 +42,8 @@ export async function peekAt(
   }
   const { lineStart, lineEnd } = now ?? given;
   try {
-    const uri = now === undefined ? fileOf(given, baseOf(turn)) : vscode.Uri.parse(now.uri);
-    if (vscode.workspace.getWorkspaceFolder(uri) === undefined) {
+    const uri = now === undefined ? linkedFile(given, turn) : vscode.Uri.parse(now.uri);
+    if (now !== undefined && vscode.workspace.getWorkspaceFolder(uri) === undefined) {
       return undefined;
     }
     const lines = (await textOf(uri)).split(/\r?\n/);
@@ -51,7 +51,7 @@ export async function peekAt(
     const last = Math.min(lineEnd ?? MOST_LINES, lines.length);
     const shown = lines.slice(first - 1, Math.min(last, first - 1 + MOST_LINES));
     const hidden = last - first + 1 - shown.length;
-    const known = find(turn.verified?.references ?? turn.references, given);
+    const known = find(turn.verified?.references ?? turn.references, given, uri);
     const state = now?.state ?? known?.state ?? "";
     return {
       title: `${vscode.workspace.asRelativePath(uri)}:${first}-${last}`,
@@ -78,7 +78,13 @@ export async function textOf(uri: vscode.Uri): Promise<string> {
 function find(
   references: readonly WireReference[],
   target: LinkTarget & { kind: "file" },
+  uri: vscode.Uri,
 ): WireReference | undefined {
   const key = referenceKey(target.path, target.lineStart, target.lineEnd);
-  return references.find((item) => referenceKey(item.path, item.lineStart, item.lineEnd) === key);
+  const place = `${uri.toString()} ${target.lineStart ?? 0}`;
+  return references.find(
+    (item) =>
+      referenceKey(item.path, item.lineStart, item.lineEnd) === key ||
+      `${vscode.Uri.parse(item.uri).toString()} ${item.lineStart}` === place,
+  );
 }

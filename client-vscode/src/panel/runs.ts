@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
 import type { Session } from "../client";
-import type { AskParams, AskResult, RunEvent } from "../protocol";
-import { ask } from "../protocol";
+import type { AskResult, RunEvent } from "../protocol";
+import { ask, askOrganisation } from "../protocol";
 import type { Remedy } from "../remedies";
-import type { Turn } from "./thread";
+import type { Asked, Turn } from "./thread";
 import { endTurn } from "./thread";
 
 /** How a run ended. */
@@ -26,11 +26,7 @@ export interface Run {
 const LAST_EVENT_MS = 3_000; // a cancelled run still writes its document and says where
 
 /** Starts a run; its events go to `onEvent` in order, the last ones before `ended` resolves. */
-export function startRun(
-  session: Session,
-  params: AskParams,
-  onEvent: (event: RunEvent) => void,
-): Run {
+export function startRun(session: Session, params: Asked, onEvent: (event: RunEvent) => void): Run {
   const id = params.runId ?? randomUUID();
   const source = new vscode.CancellationTokenSource();
   const follower = new Follower(session, id, onEvent);
@@ -43,7 +39,7 @@ export function startRun(
 
 async function answer(
   session: Session,
-  params: AskParams,
+  { organisation, ...params }: Asked,
   token: vscode.CancellationToken,
   follower: Follower,
 ): Promise<Outcome> {
@@ -53,7 +49,11 @@ async function answer(
     return { kind: "failed", message, remedies: session.problem?.remedies ?? ["showLog"] };
   }
   try {
-    const result = await client.sendRequest(ask, params, token);
+    const { question, runId } = params;
+    const result =
+      organisation === true
+        ? await client.sendRequest(askOrganisation, { question, runId }, token)
+        : await client.sendRequest(ask, params, token);
     return { kind: "done", result };
   } catch (error) {
     if (error instanceof vscode.CancellationError || isCancelled(error)) {

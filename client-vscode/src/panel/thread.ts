@@ -12,6 +12,12 @@ export type Usage = Omit<Extract<RunEventBody, { type: "usage" }>, "type">;
 
 export type TurnState = "running" | "done" | "cancelled" | "interrupted" | "failed";
 
+/** A question, to the code that is open or to an organisation's repositories. */
+export interface Asked extends AskParams {
+  /** Whether the organisation's repositories are asked; then only the question goes there. */
+  organisation?: boolean;
+}
+
 /** A place that was considered, ready to be shown. */
 export interface Considered {
   path: string;
@@ -28,7 +34,7 @@ export interface Turn {
   /** What the question was asked about, for the reader; empty if nothing special. */
   about: string;
   /** All that was asked, so that it can be asked again; the question alone if absent. */
-  asked?: AskParams;
+  asked?: Asked;
   state: TurnState;
   markdown: string;
   phase: string;
@@ -67,6 +73,11 @@ export interface Thread {
 /** Returns a turn without its text. */
 export function metaOf(turn: Turn): TurnMeta {
   return { ...turn, markdown: undefined } as TurnMeta;
+}
+
+/** Whether a thread is about an organisation's repositories. */
+export function asksOrganisation({ turns }: Thread): boolean {
+  return turns.at(-1)?.asked?.organisation === true;
 }
 
 /** Returns what the tab of a thread says. */

@@ -1,5 +1,6 @@
 /** What the side bar says of a thread. */
 import type { Thread } from "../panel/thread";
+import { asksOrganisation } from "../panel/thread";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,10 +13,10 @@ export function stateOf({ turns }: Thread): "running" | "done" | "problem" {
 }
 
 /** Returns when a thread changed, and how many questions follow the first. */
-export function detailOf({ turns }: Thread, at: number, now: number): string {
-  const more = turns.length - 1;
+export function detailOf(thread: Thread, at: number, now: number): string {
+  const more = thread.turns.length - 1;
   const follow = more > 0 ? `, ${more} follow-up${more === 1 ? "" : "s"}` : "";
-  return `${agoOf(at, now)}${follow}`;
+  return `${asksOrganisation(thread) ? "organisation, " : ""}${agoOf(at, now)}${follow}`;
 }
 
 function agoOf(at: number, now: number): string {

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { KeptThread } from "../panel/store";
 import type { Panels } from "../panel/panels";
+import { asksOrganisation } from "../panel/thread";
 import { detailOf, stateOf } from "./answerText";
 
 const ICONS = { running: "loading~spin", done: "comment", problem: "warning" };
@@ -28,7 +29,8 @@ export class Answers implements vscode.TreeDataProvider<KeptThread>, vscode.Disp
     item.id = id;
     item.description = detailOf(thread, at, Date.now());
     item.tooltip = thread.turns.map(({ question }) => question).join("\n");
-    item.iconPath = new vscode.ThemeIcon(ICONS[state]);
+    const isEverywhere = state === "done" && asksOrganisation(thread);
+    item.iconPath = new vscode.ThemeIcon(isEverywhere ? "organization" : ICONS[state]);
     item.contextValue = "scope.thread";
     item.command = { command: "scope.ui.openThread", title: "Open Answer", arguments: [kept] };
     item.accessibilityInformation = { label: `${item.label as string}, ${item.description}` };

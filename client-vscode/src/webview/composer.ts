@@ -14,6 +14,7 @@ const SUGGEST_AFTER_MS = 120;
 export class Composer {
   private readonly form = find("composer", HTMLFormElement);
   private readonly box = find("question", HTMLTextAreaElement);
+  private readonly usual = { placeholder: this.box.placeholder, label: this.box.ariaLabel };
   private readonly sendButton = find("send", HTMLButtonElement);
   private readonly chips = find("attached", HTMLElement);
   private readonly suggestions: Suggestions;
@@ -44,7 +45,10 @@ export class Composer {
   }
 
   /** Shows the box once there is an answer to follow up on; it waits while one is written. */
-  show(isPossible: boolean, isBusy: boolean): void {
+  show(isPossible: boolean, isBusy: boolean, asksOrganisation = false): void {
+    const words = asksOrganisation ? "Ask the organisation again" : undefined;
+    this.box.placeholder = words ?? this.usual.placeholder;
+    this.box.ariaLabel = words ?? this.usual.label;
     this.form.hidden = !isPossible;
     this.form.dataset.busy = String(isBusy);
     this.fit();

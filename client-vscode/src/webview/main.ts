@@ -1,6 +1,7 @@
 /** The page of the panel: shows what the extension sends, and sends back what the user does. */
 import type { FromWebview, ToWebview } from "../panel/messages";
 import type { Thread, TurnMeta } from "../panel/thread";
+import { asksOrganisation } from "../panel/thread";
 import { Composer } from "./composer";
 import { Diagrams } from "./diagrams";
 import { Hover } from "./hover";
@@ -125,6 +126,7 @@ function updateComposer(): void {
   composer.show(
     turns.some((turn) => turn.documentUri !== undefined),
     isRunning,
+    asksOrganisation({ turns }),
   );
 }
 

@@ -9,7 +9,7 @@ import { element } from "./elements";
  * @param modes Ways to answer that can be taken now; empty while that is not known.
  */
 export function modeLine(
-  { mode, modeReason, state }: TurnMeta,
+  { mode, modeReason, state, asked }: TurnMeta,
   modes: readonly string[],
   onChoice: (mode: string) => void,
   onConnect: () => void,
@@ -18,8 +18,8 @@ export function modeLine(
   if (mode !== undefined) {
     parts.push(element("span", "mode-why", modeReason ?? `Mode: ${mode}.`));
   }
-  if (state === "running") {
-    return parts;
+  if (state === "running" || asked?.organisation === true) {
+    return parts; // an organisation is asked in one way only
   }
   const choices = element("span", "mode-choices");
   const others = modes.filter((item) => item !== mode);
