@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from analysis.documents.commit_links import SourceCommit, permalink
 from analysis.errors import BadInput, ScopeError
+from analysis.index.reader import content_hash
 from analysis.index.view import IndexView
 from analysis.org.choosing import ChosenRepository, choose, visible_heads
 from analysis.org.organisation import server_of
@@ -187,7 +188,7 @@ def _places(
         key = (number, place.path)
         if key not in texts:
             texts[key] = rows.text(place.path)
-        checked = _checked(one.head, place, texts[key])
+        checked = _checked(one.head, place, texts[key], rows)
         if checked is not None:
             found.append(checked)
         else:
@@ -195,13 +196,14 @@ def _places(
     return tuple(found)
 
 
-def _checked(head: RepositoryHead, place: Candidate, text: str | None) -> OrganisationPlace | None:
-    """Return a place with its lines, if the stored text has them and names what is cited."""
+def _checked(
+    head: RepositoryHead, place: Candidate, text: str | None, rows: PostgresRows
+) -> OrganisationPlace | None:
+    """Return a place with its lines, if its file is stored as it was indexed, and has them."""
     lines = split_lines(text or "")
     if text is None or not 1 <= place.line_start <= place.line_end <= len(lines):
         return None
-    cited = tuple(lines[place.line_start - 1 : place.line_end])
-    name = (place.symbol or "").rpartition(".")[2]
-    if name and not any(name in line for line in cited):
+    if rows.content_hash(place.path) != content_hash(text):
         return None
+    cited = tuple(lines[place.line_start - 1 : place.line_end])
     return OrganisationPlace(head, place, cited, text)

@@ -15,6 +15,7 @@ import pytest
 from analysis.documents import read_document
 from analysis.engine import Engine
 from analysis.errors import BadInput, NotFound
+from analysis.index.reader import content_hash
 from analysis.mcp.tool_calls import ToolCalls
 from analysis.org.organisation import Organisation, OrganisationUnavailable
 from analysis.org.session import OrganisationSession
@@ -68,9 +69,12 @@ async def test_agents_find_places_in_all_repositories_without_secrets(
 ):
     # Whoever published it let a secret through.
     first = RETRY.partition("\n")[0]
-    body = zlib.compress(RETRY.replace(first, f"{first}  # {KEY}").encode())
+    text = RETRY.replace(first, f"{first}  # {KEY}")
     with org.writing() as conn:
-        conn.execute("UPDATE scope.contents SET body = %s", (body,))
+        conn.execute(
+            "UPDATE scope.contents SET body = %s, hash = %s",
+            (zlib.compress(text.encode()), content_hash(text)),
+        )
     found = await search(code, OrganisationSession(service), include_code=True)
     assert found["server"] == f"this machine/{database}"
     places = {place["repository"]: place for place in found["places"]}

@@ -93,9 +93,25 @@ def test_an_answer_cites_repository_commit_and_lines(org: Organisation, web: Pat
     assert (shown["line_start"], shown["line_end"], shown["symbol"]) == (1, 8, "retry")
 
 
-def test_a_place_whose_text_is_not_as_indexed_is_left_out(org: Organisation, web: Path):
+def test_a_part_of_a_long_definition_is_no_damage(
+    org: Organisation, settings: Settings, tmp_path: Path
+):
+    """Only its first lines have the name; of the others nothing false is said."""
+    words = "".join(
+        f'    {n}: ("word{n}", "long enough to fill some lines"),\n' for n in range(400)
+    )
+    root = repository(tmp_path / "codes", {"codes.py": f"CODES = {{\n{words}}}\n"})
+    publish(org, root, settings)
+    answer = Asking(org).ask("word390")
+    assert answer.notes == ()
+    (found, *_) = answer.places
+    assert any("word390" in line for line in found.lines)
+
+
+@pytest.mark.parametrize("text", ["x\n", RETRY.replace("retry", "again")])
+def test_a_place_whose_text_is_not_as_indexed_is_left_out(org: Organisation, web: Path, text: str):
     with org.writing() as conn:
-        conn.execute("UPDATE scope.contents SET body = %s", (zlib.compress(b"x\n"),))
+        conn.execute("UPDATE scope.contents SET body = %s", (zlib.compress(text.encode()),))
     answer = Asking(org).ask("retry")
     assert answer.places == ()
     assert "its text is not as indexed" in " ".join(answer.notes)
