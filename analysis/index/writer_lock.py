@@ -13,7 +13,12 @@ if TYPE_CHECKING:
 
     from analysis.stopping import StopFlag
 
-_POLL_S = 0.02
+_FIRST_LOOK_S = 0.02
+_LONGEST_LOOK_S = 0.5
+_SLOWER = 1.5
+"""Each look comes later than the last: many who wait must not take the machine from who writes."""
+_POLL_S = 0.1
+"""How late a stop is seen."""
 _PATIENCE_S = 60.0
 """A writer that has stored nothing for so long is taken to hang; its index is read as it is."""
 
@@ -41,15 +46,15 @@ class WriterLock:
         """
         seen: object = None
         since = time.monotonic()
+        pause_s = _FIRST_LOOK_S
         while not self._try():
-            if stop is not None:
-                stop.check()
             now = progress() if progress else None
             if now != seen:
                 seen, since = now, time.monotonic()
             if time.monotonic() - since > self._patience_s:
                 return False
-            time.sleep(_POLL_S)
+            _sleep(pause_s, stop)
+            pause_s = min(pause_s * _SLOWER, _LONGEST_LOOK_S)
         return True
 
     def acquire_now(self) -> bool:
@@ -84,6 +89,15 @@ class WriterLock:
         except Timeout:
             return False
         return True
+
+
+def _sleep(seconds: float, stop: StopFlag | None) -> None:
+    """Sleep, unless ``stop`` is set meanwhile."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        if stop is not None:
+            stop.check()
+        time.sleep(min(left, _POLL_S))
 
 
 def lock_path(database: Path) -> Path:

@@ -14,7 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from analysis.errors import Cancelled
 from analysis.index import workers
+from analysis.index.writer_lock import WriterLock
 from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
@@ -251,6 +253,21 @@ def test_what_a_faulty_worker_costs(base: CodeBase, monkeypatch, program: str, s
     assert report.total == len(found(index, "wombat")) == N_FILES - len(skipped)
     assert index.refresh().parsed == 0
     assert children_of(os.getpid()) == []
+
+
+def test_who_waits_for_a_writer_looks_seldom(tmp_path: Path):
+    holder, waiting = (WriterLock(tmp_path / "index", 1.5) for _ in range(2))
+    assert holder.acquire()
+    looks: list[None] = []
+    assert not waiting.acquire(lambda: looks.append(None))
+    assert len(looks) < 15  # fifty programs that look all the time leave the writer no time
+    stop = StopFlag()
+    threading.Timer(0.2, stop.set).start()
+    with pytest.raises(Cancelled):
+        waiting.acquire(stop=stop)
+    holder.release()
+    assert waiting.acquire()
+    waiting.release()
 
 
 def test_workers_that_do_not_come_up_are_not_waited_for_again(
