@@ -150,6 +150,8 @@ def defines(language: str, tag: Tag, line: str) -> bool:
     if language == "kotlin":  # ctags takes calls with a lambda for methods
         return bool(re.search(r"\b(?:fun|va[lr]|class|object|interface)\b", line))
     if language == "lua":  # and calls that are given a function
+        if name.endswith("]"):
+            return False  # an index that is computed is no name
         word = re.escape(name)
         return bool(re.search(rf"function\s+[\w.:]*{word}\b|{word}\W*=\s*function\b", line))
     return True
@@ -236,6 +238,10 @@ def line_tags(language: str, text: str) -> list[Tag]:
     return tags
 
 
+def _blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match[0])
+
+
 def blanked(language: str, text: str) -> str:
     """Return the text with comments and strings blank."""
     pieces, at = [], 0
@@ -244,7 +250,9 @@ def blanked(language: str, text: str) -> str:
         at = end
     code = "".join([*pieces, text[at:]])
     code = re.sub(r"error[ \t]*\{[^}\n]*\}|\\\\[^\n]*", lambda m: "~" * len(m[0]), code)
-    code = re.sub(r'"""(?:.|\n)*?"""', lambda m: re.sub(r"[^\n]", " ", m[0]), code)
+    if language == "lua":
+        code = re.sub(r"\[(=*)\[.*?\]\1\]", _blank, code, flags=re.DOTALL)
+    code = re.sub(r'"""(?:.|\n)*?"""', _blank, code)
     return _STRING.sub(lambda match: "~" * len(match[0]), code)
 
 

@@ -70,8 +70,9 @@ _KEYWORDS = {
     "event,error=type enum=enum",
     "shell": "function=function",
     "powershell": "function,filter=function class=class enum=enum",
-    "sql": "create.table,create.view,create.materialized.view=class create.index=variable "
-    "create.function,create.procedure,create.trigger=function create.type=type",
+    "sql": "create.table,create.view,create.materialized.view=class "
+    "create.index,create.sequence=variable create.schema=module "
+    "create.function,create.procedure,create.trigger=function create.type,create.domain=type",
     "proto": "message=class service=interface enum=enum rpc=method",
     "thrift": "struct,exception,union=class service=interface enum=enum typedef=type",
     "graphql": "type,input=class interface,union=interface enum=enum scalar=type "
@@ -118,13 +119,17 @@ _C_FUNCTION = (
 )
 
 
+SQL_MODIFIERS = r"or[ \t]+(?:replace|alter)|unique|temp(?:orary)?|unlogged|recursive|constraint"
+"""A pattern of what can stand between the first word of SQL and what it makes."""
+
+
 @cache
 def keyword_pattern(language: str) -> re.Pattern[str] | None:
     """Return the pattern of lines that define by keyword; groups ``word`` and ``name``."""
     words = sorted(kinds_by_keyword(language), key=len, reverse=True)
     if not words:
         return None
-    gap = r"[ \t]+(?:or[ \t]+replace[ \t]+)?"  # SQL's, harmless elsewhere
+    gap = rf"[ \t]+(?:(?:{SQL_MODIFIERS})[ \t]+)*"  # harmless elsewhere
     alternatives = "|".join(re.escape(word).replace(r"\ ", gap) for word in words)
     modifiers = "|".join(_MODIFIERS.split())
     flags = re.MULTILINE | (re.IGNORECASE if language in _CASELESS else 0)

@@ -101,12 +101,15 @@ def _symbol(draft: Draft, qualifier: str, children: tuple[SymbolInfo, ...]) -> S
 
 
 def _without_rebindings(siblings: list[Draft]) -> list[Draft]:
-    """Return the siblings, in order of their lines, without variables that have a value already."""
+    """Return the siblings, in order of their lines, without variables that have a value already.
+
+    One that holds definitions is kept all the same.
+    """
     defined = {(d.owner, d.name) for d in siblings if d.kind in _VALUES}
     kept: list[Draft] = []
     for draft in sorted(siblings, key=lambda draft: draft.line):
         if draft.kind == "variable":
-            if (draft.owner, draft.name) in defined:
+            if (draft.owner, draft.name) in defined and not draft.children:
                 continue
             defined.add((draft.owner, draft.name))
         kept.append(draft)

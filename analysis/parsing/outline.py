@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from analysis.models import FileOutline, SymbolInfo
 from analysis.parsing.comments import SCRIPT_COMMENTS, leading_comment
 from analysis.parsing.drafts import nest, symbols_from
-from analysis.parsing.embedded import code_in
+from analysis.parsing.embedded import scripts_in
 from analysis.parsing.grammars import TABLE_LANGUAGES, table_of
 from analysis.parsing.javascript import ScriptReader
 from analysis.parsing.languages import PARSED_LANGUAGES, language_of
@@ -63,7 +63,7 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
         Cancelled: The work around the deadline was stopped.
     """
     language = language_of(path)
-    code_language, code = code_in(path, language, text)
+    code_language, code = scripts_in(path, language, text)
     if code_language not in PARSED_LANGUAGES:
         return with_text_symbols(_empty(path, language, text), text)
     try:
@@ -77,6 +77,8 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
     except OutOfTime:
         problem = f"Parsing took longer than {deadline.seconds:g} s; the file is searched as text."
         return _empty(path, language, text, problem)
+    # The script of a page can hold what a template puts into it.
+    is_flawed = tree.root.has_error and language != "html"
     return FileOutline(
         path=path,
         language=language,
@@ -84,7 +86,7 @@ def outline_by_tree(path: str, text: str, deadline: Deadline) -> FileOutline:
         symbols=symbols_from(nest(reader.drafts)),
         line_count=count_lines(text),
         docstring=reader.docstring or leading_comment(tree, *_comments_of(code_language)),
-        problems=("Some of the file could not be parsed.",) if tree.root.has_error else (),
+        problems=("Some of the file could not be parsed.",) if is_flawed else (),
     )
 
 

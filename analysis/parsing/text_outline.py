@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from analysis.models import FileOutline, SymbolInfo, SymbolKind
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.definition_words import (
+    SQL_MODIFIERS,
     function_pattern,
     keyword_pattern,
     kinds_by_keyword,
@@ -25,6 +26,7 @@ _MAX_HEAD = 1500
 _MAX_SIGNATURE = 200
 # A definition that nothing closes is cut after so many lines.
 _MAX_UNCLOSED = 400
+_MAX_STATEMENT = 2000
 _CLOSERS = ("}", ")", "]", "end", "fi", "done")
 _OPENERS = ("{", "(", "[", "->", "=>", "where")
 _DEFAULT_KINDS: dict[str, SymbolKind] = {"zig": "class", "rust": "module", "make": "variable"}
@@ -61,7 +63,11 @@ def text_symbols(language: str, text: str) -> tuple[SymbolInfo, ...]:
     if not found:
         return ()
     lines = text.split("\n")
-    _set_ends(found, lines)
+    if language == "sql":
+        for item in found:
+            item.line_end = _statement_end(item.line, lines)
+    else:
+        _set_ends(found, lines)
     return _nested(found, lines)
 
 
@@ -117,7 +123,8 @@ def _c_functions(language: str, text: str) -> Iterator[tuple[int, _FoundHead]]:
 def _kind_of(word: str, kinds: dict[str, SymbolKind]) -> SymbolKind:
     """Return what a keyword defines, however it is spaced and written."""
     plain = " ".join(word.split())
-    return kinds.get(plain) or kinds.get(plain.lower().replace(" or replace", ""), "type")
+    bare = re.sub(rf" (?:{SQL_MODIFIERS})\b", "", plain.lower())
+    return kinds.get(plain) or kinds.get(bare, "type")
 
 
 def _indent(line: str) -> int:
@@ -151,6 +158,36 @@ def _set_ends(found: list[_FoundHead], lines: list[str]) -> None:
     heads = {item.line for item in found}
     for item in found:
         item.line_end = _end_of(item, lines, indents, heads)
+
+
+def _statement_end(line: int, lines: list[str]) -> int:
+    """Return the line that ends a statement of SQL: its semicolon, outside of a body.
+
+    A body is what stands between dollar signs, or from BEGIN to the END of a line's own.
+    """
+    quote, depth = "", 0
+    for number in range(line, min(len(lines), line + _MAX_STATEMENT) + 1):
+        text = re.sub(r"--.*|'(?:[^']|'')*'", "", lines[number - 1])
+        for sign in re.findall(r"\$\w*\$", text):
+            quote = "" if quote == sign else quote or sign
+        if quote:
+            continue
+        depth += bool(re.search(r"\bBEGIN\b(?!\s*;)", text, re.IGNORECASE))
+        depth -= depth > 0 and bool(
+            re.match(r"\s*END\b(?!\s+(?:IF|CASE|LOOP))", text, re.IGNORECASE)
+        )
+        is_next = number > line and re.match(r"(?:CREATE|GO)\b", text, re.IGNORECASE)
+        if is_next:
+            return _last_written(number - 1, lines)
+        if ";" in text and depth == 0:
+            return number
+    return _last_written(min(len(lines), line + _MAX_STATEMENT), lines)
+
+
+def _last_written(number: int, lines: list[str]) -> int:
+    while number > 1 and not lines[number - 1].strip():
+        number -= 1
+    return number
 
 
 def _end_of(item: _FoundHead, lines: list[str], indents: list[int], heads: set[int]) -> int:

@@ -56,3 +56,20 @@ def test_components():
 
 def test_front_matter_of_pages():
     check("a.astro", "---\nconst x = 1\n---\n<b>{x}</b>", "variable 2-2 const x = 1")
+
+
+PAGE = """
+    <h1>Cart</h1>
+    <script type="application/json">{"a": 1}</script>
+    <script>
+    {% if shop %}
+    function add(item) { return item }
+    {% endif %}
+    </script>
+    <button onclick="add(1)">Add</button>
+"""
+
+
+def test_scripts_of_pages():
+    check("a.html", PAGE, "function 5-5 function add(item)")
+    assert not outline("a.html", "<h1>Cart</h1>\n").symbols

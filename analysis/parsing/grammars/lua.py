@@ -22,7 +22,8 @@ TABLE = LanguageTable(
         ),
         "field": DefinitionRule(
             "variable",
-            name="name/content|name",
+            name="name/content|[![]name",
+            name_types=frozenset({"identifier", "string_content"}),
             kinds={"function_definition": "function"},
             body="value/body",
             members="value/body",
