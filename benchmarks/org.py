@@ -63,7 +63,7 @@ def main() -> None:
 
 def publish(address: str, root: Path, cache: Path, *readers: str, ready: bool = False) -> int:
     """Publish a repository; return how many files were sent."""
-    settings = Settings.model_validate({"index": {"cache_dir": str(cache)}})
+    settings = Settings.model_validate({"index": {"cache_dir": str(cache), "workers": 0}})
     with Organisation.open(address) as organisation:
         publisher = Publisher(organisation, root, settings)
         publisher.refresh()
@@ -76,11 +76,11 @@ def publish(address: str, root: Path, cache: Path, *readers: str, ready: bool = 
 
 def quality(cluster: Cluster, folder: Path, rest: list[str]) -> None:
     questions = load_questions()
-    roots = [_committed(path) for path in packages_for(questions, DATA / "packages").values()]
+    roots = [committed(path) for path in packages_for(questions, DATA / "packages").values()]
     names = {root.name for root in roots}
     for extra in rest:
         roots += [p for p in sorted(Path(extra).iterdir()) if p.is_dir() and p.name not in names]
-    sent = sum(publish(cluster.address(), _committed(root), folder / "cache") for root in roots)
+    sent = sum(publish(cluster.address(), committed(root), folder / "cache") for root in roots)
     print(f"{len(roots)} repositories, {sent} files")
     among = dict.fromkeys((1, 3, 12), 0)
     all_at_once: list[float] = []
@@ -89,9 +89,9 @@ def quality(cluster: Cluster, folder: Path, rest: list[str]) -> None:
     with Organisation.open(cluster.address()) as organisation:
         asking = Asking(organisation)
         for question in questions:
-            before = _processor_s()
+            before = processor_s()
             answer = asking.ask(question["query"], 10)
-            seconds.append(_processor_s() - before)
+            seconds.append(processor_s() - before)
             chosen = [one.head.name for one in answer.chosen]
             for most in among:
                 among[most] += question["repo"] in chosen[:most]
@@ -111,7 +111,7 @@ def quality(cluster: Cluster, folder: Path, rest: list[str]) -> None:
     for most, n in among.items():
         print(f"right repository among the first {most}: {n / len(questions):.3f}")
     print(f"NDCG@10 {statistics.mean(all_at_once):.3f}, directly {statistics.mean(direct):.3f}")
-    p50, p95 = _part(seconds, 0.5), _part(seconds, 0.95)
+    p50, p95 = part(seconds, 0.5), part(seconds, 0.95)
     print(f"client's processor time: p50 {p50:.3f} s, p95 {p95:.3f} s")
 
 
@@ -204,10 +204,10 @@ def _write(root: Path, turn: int, extra: str = "") -> None:
     for n in range(_FILES):
         text = f"def turn_of_this_file(): return {turn}\n{extra}"
         (root / f"m{n}.py").write_text(text)
-    _committed(root)
+    committed(root)
 
 
-def _committed(root: Path) -> Path:
+def committed(root: Path) -> Path:
     """Return a folder as a repository whose commit is what lies in it."""
     git = ["git", "-c", "user.name=b", "-c", "user.email=b@localhost", "-c", "commit.gpgsign=false"]
     if not (root / ".git").exists():
@@ -228,12 +228,12 @@ def _restart(cluster: Cluster) -> None:
     raise SystemExit("The server does not start again.")
 
 
-def _processor_s() -> float:
+def processor_s() -> float:
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
 
 
-def _part(values: list[float], part: float) -> float:
+def part(values: list[float], part: float) -> float:
     return sorted(values)[int(len(values) * part)]
 
 

@@ -109,21 +109,21 @@ def deny_reader(
     typer.echo(f"{role} sees {repository} no more.")
 
 
-_NEARNESS = {
-    "imports": "Imports the package",
-    "needs": "In a repository that needs the package, in a file that does not import it",
-    "neither": "Only the name",
+_ANSWERS = {
+    "uses": "Uses it",
+    "may use": "May use it",
+    "does not use": "Has the name, and does not use it as far as code, manifests and imports tell",
 }
 
 
 def mentions(
-    name: Annotated[str, typer.Argument(help="Identifier, in exact case.")],
+    name: Annotated[str, typer.Argument(help="Identifier in exact case, or Class.method.")],
     *,
     of: Annotated[str, typer.Option(metavar="REPOSITORY", help="Which makes the package.")],
     at: AddressOption = "",
     output_format: FormatOption = Output.text,
 ) -> None:
-    """Find where a name of one repository's package stands in the other ones."""
+    """Find who uses a definition of one repository's package in the other ones."""
     from analysis.cli.console import write_data, write_text
     from analysis.json_output import plain
     from analysis.org.organisation import Organisation
@@ -134,21 +134,28 @@ def mentions(
     if output_format is Output.json:
         write_data(plain(found), "json")
         return
-    lines: list[str] = []
+    lines = [
+        f"{one.kind} {one.qualified_name}: {one.path.partition('/')[2]}:{one.line}"
+        for one in found.definitions
+    ]
+    if not found.definitions:
+        lines.append(f"{of} has no definition called {name!r}; what could use one is listed.")
     for one in found.repositories:
         needs = f", needs it by {', '.join(one.manifests)}" if one.manifests else ""
         lines.append(f"{one.head.name} at {one.head.commit[:12]}{needs}")
         last = ""
         for mention in one.mentions:
-            if mention.nearness != last:
-                last = mention.nearness
-                lines.append(f"  {_NEARNESS[last]}:")
+            if mention.answer != last:
+                last = mention.answer
+                lines.append(f"  {_ANSWERS[last]}:")
             lines.append(f"    {mention.path}:{mention.line}  {mention.text}")
         if not one.mentions:
             lines.append("  Does not have the name.")
+        elif one.complete:
+            lines.append("  Complete: every place in its published files was decided.")
     lines.append(
         f"{found.visible} repositories were looked through for {name!r}, in all of their published"
-        " files; what each mention means was not resolved."
+        " files."
     )
     write_text("\n".join(lines) + "\n")
 

@@ -78,6 +78,10 @@ class IndexView:
         """Return the searchable files."""
         return self._tables.files
 
+    def all_paths(self) -> Sequence[str]:
+        """Return the searchable files by path."""
+        return self._tables.files.paths
+
     def chunk_table(self) -> ChunkTable:
         """Return the chunks of all searchable files."""
         return self._tables.chunks

@@ -1,8 +1,9 @@
 """A question to all repositories that a login sees: choose a few, rank in them, check the places.
 
-First the summaries say which repositories can answer. Then the ranking that answers about a folder
-runs over the rows of these few, each by the statistics of its own, and the places are ordered by
-how likely the repository is, and the place in it.
+First the summaries say which repositories can answer, and a look at the best definitions of these
+which of them are searched. Then the ranking that answers about a folder runs over the rows of these
+few, each by the statistics of its own, and the places are ordered by how likely the repository is,
+and the place in it.
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from analysis.errors import BadInput, ScopeError
 from analysis.index.reader import content_hash
 from analysis.index.view import IndexView
 from analysis.org.choosing import ChosenRepository, choose, visible_heads
+from analysis.org.first_look import FirstLook, look_at
 from analysis.org.organisation import server_of
-from analysis.org.stored_rows import PostgresRows, RepositoryHead
+from analysis.org.stored_rows import PostgresRows, RepositoryHead, rows_of
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.question import read_question
+from analysis.retrieval.scoring import Scorer
 from analysis.retrieval.search import SearchOptions, SearchResult, search_view
 from analysis.workspace.decoding import split_lines
 
@@ -30,11 +33,9 @@ if TYPE_CHECKING:
     from analysis.models import Candidate
     from analysis.org.organisation import Organisation
 
-_LOOKED_INTO = 12
-"""Repositories whose rows are ranked; the summaries nearly always have the right one among them."""
-_KEPT_TABLES = 48
-_SHARPNESS = 6.0
-"""How much more likely a repository is for what its summary says more; see ``_likely``."""
+_LOOKED_AT, _SEARCHED = 20, 8
+"""Repositories whose best definitions are scored, and those of them that are searched."""
+_KEPT_TABLES = 96
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +106,31 @@ class Asking:
         with self._organisation.reading() as conn:
             heads = _named(visible_heads(conn), repository)
             concepts = concepts_of(read)
-            chosen = choose(conn, heads, question, concepts, _LOOKED_INTO)
+            chosen = choose(conn, heads, read, concepts, _LOOKED_AT)
             notes = list(chosen.notes)
-            looked: list[tuple[ChosenRepository, SearchResult, PostgresRows]] = []
-            for one in chosen.repositories:
-                rows = PostgresRows(conn, one.head)
+            seen: list[tuple[ChosenRepository, PostgresRows, Scorer]] = []
+            terms = [term for concept in concepts for term in concept.terms]
+            all_rows = rows_of(conn, [one.head for one in chosen.repositories], terms, read.names)
+            for one, rows in zip(chosen.repositories, all_rows, strict=True):
                 try:
-                    result = self._search(rows, question, top_k)
+                    scorer = Scorer.of(IndexView(rows, self._tables_of(rows), rows))
                 except ScopeError as error:
                     notes.append(str(error))
                     continue
-                looked.append((one, result, rows))
+                look = look_at(scorer, read, concepts, chosen.rarity)
+                seen.append((_with_look(one, look), rows, scorer))
+            seen.sort(key=lambda item: (-item[0].score, item[0].head.name))
+            options = SearchOptions(top_k=top_k)
+            looked = [
+                (one, search_view(scorer.view, question, options, scorer), rows)
+                for one, rows, scorer in seen[:_SEARCHED]
+            ]
             places = _places(looked, top_k, notes)
             server = server_of(conn)
         repositories = tuple(one for one, _, _ in looked)
         return OrganisationAnswer(
             question, repositories, places, chosen.visible, tuple(notes), server
         )
-
-    def _search(self, rows: PostgresRows, question: str, top_k: int) -> SearchResult:
-        view = IndexView(rows, self._tables_of(rows), rows)
-        return search_view(view, question, SearchOptions(top_k=top_k))
 
     def _tables_of(self, rows: PostgresRows) -> Tables:
         key = (rows.head.repo, rows.head.branch, rows.head.generation)
@@ -156,15 +161,20 @@ def _named(heads: list[RepositoryHead], repository: str | None) -> list[Reposito
     return heads
 
 
-def _likely(looked: Sequence[_Looked]) -> list[float]:
-    """Return how likely each repository is the one that is asked about; in all 1.
+def _with_look(chosen: ChosenRepository, look: FirstLook) -> ChosenRepository:
+    """Return a repository with what a look at it adds."""
+    reasons = chosen.reasons
+    if look.defines is not None:
+        reasons = (f"Defines {look.defines!r}.", *reasons)
+    return replace(chosen, score=chosen.score + look.score, reasons=reasons)
 
-    What the ranking found in them says no more about that than their summaries do.
-    """
+
+def _likely(looked: Sequence[_Looked]) -> list[float]:
+    """Return how likely each repository is the one that is asked about; in all 1."""
     if not looked:
         return []
     best = looked[0][0].score
-    shares = [math.exp(_SHARPNESS * (one.score - best)) for one, _, _ in looked]
+    shares = [math.exp(one.score - best) for one, _, _ in looked]
     return [share / sum(shares) for share in shares]
 
 

@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from analysis.index.schema import FORMAT
 from analysis.org.stored_rows import RepositoryHead
+from analysis.parsing.words import split_identifier
 from analysis.retrieval import weights
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
     from analysis.retrieval.concepts import Concept
+    from analysis.retrieval.question import Question
 
 # A word counts half of what it can where it stands in so many pieces of code, and in so many more
 # in a repository of average size: the form of CORI (Callan and others, 1995), which chooses among
 # collections. A name says as much with a tenth of that.
 _HALF, _HALF_BY_SIZE = 10.0, 30.0
 _NAMED_HALF, _NAMED_HALF_BY_SIZE = 1.0, 3.0
+_NAME = re.compile(r"[\w.-]+")
 _MOST_REASONS = 3
-_CALLED_SO = 2.0
-"""A question that names a repository means it."""
+# What each tells of how likely a repository is meant, in logarithms; see ``first_look``.
+_SPEAKS, _CALLED_SO = 3.3, 1.8
+# Only for being looked at: what a definition of that name is worth, the look itself tells.
+_DEFINES_SO = 1.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,7 @@ class ChosenRepository:
 
     head: RepositoryHead
     score: float
-    """Of what the question weighs, as far as it is found here; comparable within one question."""
+    """The logarithm of how likely it is meant, but for a number that all of a question share."""
     reasons: tuple[str, ...]
 
 
@@ -43,6 +49,8 @@ class Chosen:
     repositories: tuple[ChosenRepository, ...]
     visible: int
     """Repositories that this login sees."""
+    rarity: Mapping[str, float]
+    """How rare each word of the question is among the pieces of code of all of them."""
     notes: tuple[str, ...] = ()
     """What could not be looked at, in whole sentences."""
 
@@ -60,33 +68,43 @@ def visible_heads(conn: Connection[Any]) -> list[RepositoryHead]:
 def choose(
     conn: Connection[Any],
     heads: Sequence[RepositoryHead],
-    question: str,
+    question: Question,
     concepts: Sequence[Concept],
     most: int,
 ) -> Chosen:
     """Return the repositories that speak most of what a question asks for.
 
     All numbers are about repositories that this login sees: others are not read.
+
+    Args:
+        conn: A transaction.
+        heads: All repositories that the login sees.
+        question: What is asked.
+        concepts: What it speaks of.
+        most: How many are returned at most.
     """
     usable = [head for head in heads if head.format == FORMAT and head.n_chunks]
     terms = sorted({term for concept in concepts for term in concept.terms})
     counts = _counts(conn, usable, terms)
     rarity = _rarity(usable, counts)
     average = sum(head.n_chunks for head in usable) / max(len(usable), 1)
-    total = sum(concept.weight * _most(concept, rarity) for concept in concepts) or 1.0
+    most_said = sum(concept.weight * _most(concept, rarity) for concept in concepts) or 1.0
+    defining = _defining(conn, usable, [*question.names])
     found: list[ChosenRepository] = []
     for head in usable:
         mine = counts.get(head.repo, {})
         told = [_told(concept, mine, rarity, head.n_chunks / average) for concept in concepts]
-        score = sum(one.value for one in told) / total
+        score = _SPEAKS * sum(one.value for one in told) / most_said
         reasons = _reasons(told)
-        if _is_called(head, question):
+        if _is_called(head, question.text):
             score += _CALLED_SO
             reasons = ("The question names it.", *reasons)
-        if score > 0:
+        if score > 0 or head.repo in defining:
             found.append(ChosenRepository(head, score, reasons))
-    found.sort(key=lambda chosen: (-chosen.score, chosen.head.name))
-    return Chosen(tuple(found[:most]), len(heads), _notes(heads))
+    found.sort(
+        key=lambda one: (-one.score - _DEFINES_SO * (one.head.repo in defining), one.head.name)
+    )
+    return Chosen(tuple(found[:most]), len(heads), rarity, _notes(heads))
 
 
 _Counts = Mapping[str, tuple[int, int]]
@@ -111,6 +129,21 @@ def _counts(
     for repo, term, chunks, named in rows:
         found.setdefault(repo, {})[term] = (chunks, named)
     return found
+
+
+def _defining(
+    conn: Connection[Any], heads: Sequence[RepositoryHead], names: Sequence[str]
+) -> set[int]:
+    """Return the repositories that define one of some names, in exact case."""
+    if not names:
+        return set()
+    rows = conn.execute(
+        "SELECT wanted.repo FROM unnest(%s::int4[]) AS wanted (repo) WHERE EXISTS (SELECT FROM"
+        " unnest(%s::text[]) AS asked (name) JOIN scope.symbols s ON s.repo = wanted.repo"
+        " AND s.name = asked.name)",
+        ([head.repo for head in heads], list(names)),
+    )
+    return {repo for (repo,) in rows}
 
 
 def _rarity(heads: Sequence[RepositoryHead], counts: Mapping[int, _Counts]) -> dict[str, float]:
@@ -162,9 +195,10 @@ def _told(concept: Concept, mine: _Counts, rarity: Mapping[str, float], size: fl
 
 
 def _is_called(head: RepositoryHead, question: str) -> bool:
-    """Return whether a question names a repository."""
+    """Return whether a question names a repository, in a word or in a part of an identifier."""
     name = head.name.rpartition("/")[2].lower()
-    return name in question.lower().replace("?", " ").split()
+    words = (word.strip(".-") for word in _NAME.findall(question))
+    return any(name in (word.lower(), *split_identifier(word)) for word in words)
 
 
 def _reasons(told: Sequence[_ToldOf]) -> tuple[str, ...]:

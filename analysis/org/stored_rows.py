@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from analysis.index.symbols import COLUMNS, SymbolRow, symbol_from
 from analysis.index.tables import Segment, tables_of
 from analysis.models import FileOutline, SourceText
 from analysis.org.sending import inflated
+from analysis.retrieval import weights
 from analysis.workspace.files import Loaded
 
 if TYPE_CHECKING:
@@ -49,10 +50,18 @@ class RepositoryHead:
 class PostgresRows:
     """The rows of one repository's visible commit, in one transaction; see ``StoredRows``."""
 
-    def __init__(self, conn: Connection[Any], head: RepositoryHead) -> None:
+    def __init__(
+        self, conn: Connection[Any], head: RepositoryHead, names: Mapping[str, bool] | None = None
+    ) -> None:
         self._conn = conn
         self._of = {"repo": head.repo, "branch": head.branch}
         self.head = head
+        self._terms: dict[str, list[tuple[int, str, bytes]]] = {}
+        self._names = names or {}
+
+    def keep(self, term: str, rows: list[tuple[int, str, bytes]]) -> None:
+        """Take in the rows of a term, so that they are not asked for again."""
+        self._terms[term] = rows
 
     def tables(self) -> Tables:
         """Return the tables of the commit.
@@ -88,11 +97,15 @@ class PostgresRows:
 
     def term_rows(self, terms: Sequence[str]) -> Iterator[tuple[int, str, bytes]]:
         """See ``StoredRows``."""
-        yield from self._all(
-            "SELECT segment, term, data FROM scope.postings"
-            " WHERE repo = %(repo)s AND term = ANY(%(terms)s) ORDER BY segment",
-            terms=list(terms),
-        )
+        kept = [row for term in terms for row in self._terms.get(term, ())]
+        missing = [term for term in terms if term not in self._terms]
+        if missing:
+            kept += self._all(
+                "SELECT segment, term, data FROM scope.postings"
+                " WHERE repo = %(repo)s AND term = ANY(%(terms)s)",
+                terms=missing,
+            )
+        yield from sorted(kept, key=lambda row: row[0])
 
     def identifier_rows(self, name: str) -> list[tuple[int, bytes]]:
         """See ``StoredRows``."""
@@ -116,6 +129,8 @@ class PostgresRows:
 
     def symbols_named(self, name: str) -> list[SymbolRow]:
         """See ``StoredRows``."""
+        if not self._names.get(name, True):
+            return []
         rows = self._all(
             f"SELECT c.path, p.qualified_name, {_QUALIFIED} FROM scope.symbols s"
             " JOIN scope.contents c ON c.repo = s.repo AND c.id = s.file_id"
@@ -194,3 +209,47 @@ class PostgresRows:
     def _first(self, query: str, **values: object) -> tuple[Any, ...] | None:
         rows = self._all(query, **values)
         return rows[0] if rows else None
+
+
+def rows_of(
+    conn: Connection[Any],
+    heads: Sequence[RepositoryHead],
+    terms: Sequence[str],
+    names: Iterable[str],
+) -> list[PostgresRows]:
+    """Return the rows of some repositories, what a question needs of all of them read together.
+
+    Args:
+        conn: A transaction.
+        heads: The repositories; nothing of any other is read.
+        terms: Words of the question, and others for the same things.
+        names: Names that may be defined.
+    """
+    repos = [head.repo for head in heads]
+    written = [sigil + name for name in names for sigil in ("", *weights.SIGILS)]
+    defined = set(
+        conn.execute(
+            "SELECT DISTINCT s.repo, s.name FROM unnest(%s::int4[]) AS wanted (repo)"
+            " CROSS JOIN unnest(%s::text[]) AS asked (name)"
+            " JOIN scope.symbols s ON s.repo = wanted.repo AND s.name = asked.name",
+            (repos, written),
+        )
+    )
+    found = {
+        head.repo: PostgresRows(conn, head, {n: (head.repo, n) in defined for n in written})
+        for head in heads
+    }
+    kept: dict[tuple[int, str], list[tuple[int, str, bytes]]] = {
+        (repo, term): [] for repo in repos for term in terms
+    }
+    for repo, *row in conn.execute(
+        "SELECT p.repo, p.segment, p.term, p.data FROM unnest(%s::int4[]) AS wanted (repo)"
+        " CROSS JOIN unnest(%s::text[]) AS asked (term)"
+        " JOIN scope.postings p ON p.repo = wanted.repo AND p.term = asked.term",
+        (repos, sorted(set(terms))),
+        binary=True,
+    ):
+        kept[repo, row[1]].append((row[0], row[1], row[2]))
+    for (repo, term), rows in kept.items():
+        found[repo].keep(term, rows)
+    return [found[repo] for repo in repos]

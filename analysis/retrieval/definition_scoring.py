@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import weights
@@ -62,16 +62,28 @@ class _Word:
 
 
 def score_definitions(
-    scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]
+    scorer: Scorer,
+    table: DefinitionTable,
+    concepts: Sequence[Concept],
+    rarity: Mapping[str, float] | None = None,
 ) -> DefinitionScores:
     """Return how well each definition matches the concepts of a question.
 
     Several words for a concept count as the best of them, not as their sum; several chunks of a
     definition count as one text.
+
+    Args:
+        scorer: Of the code base.
+        table: Its definitions.
+        concepts: What the question speaks of.
+        rarity: How rare each word is in all code bases whose definitions are compared; by default
+            in this one.
     """
     import numpy as np
 
     words = _words(scorer, table, concepts)
+    if rarity is not None:
+        words = {t: replace(word, idf=rarity.get(t, 0.0)) for t, word in words.items()}
     sums = np.zeros((len(table), _N_COLUMNS), np.float32)
     named = np.zeros(len(table), np.float32)
     breadth = np.zeros(len(table), np.float32)

@@ -14,7 +14,7 @@ from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.definition_places import DefinitionsAsPlaces
-from analysis.retrieval.definition_ranking import FileScores, rank_definitions
+from analysis.retrieval.definition_ranking import FileScores, RankedDefinition, rank_definitions
 from analysis.retrieval.definition_table import definition_table
 from analysis.retrieval.families import bases_first, members_first
 from analysis.retrieval.places import Places
@@ -31,6 +31,7 @@ from analysis.retrieval.thesaurus import phrases_in
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex
     from analysis.index.view import IndexView
+    from analysis.retrieval.concepts import Concept
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,19 @@ def search(index: CodeIndex, query: str, options: SearchOptions = _DEFAULT_OPTIO
 
 
 def search_view(
-    view: IndexView, query: str, options: SearchOptions = _DEFAULT_OPTIONS
+    view: IndexView,
+    query: str,
+    options: SearchOptions = _DEFAULT_OPTIONS,
+    scorer: Scorer | None = None,
 ) -> SearchResult:
-    """Return what ``search`` returns, for one state of the index."""
+    """Return what ``search`` returns, for one state of the index.
+
+    Args:
+        view: The state.
+        query: As for ``search``.
+        options: What may be found.
+        scorer: Of this view, with what it has read already; by default a new one.
+    """
     question = read_question(query)
     files = view.file_table()
     allowed = allowed_files(files, options.language, options.path_globs)
@@ -115,7 +126,7 @@ def search_view(
     if question.empty or not len(files):
         return SearchResult(question, (), (), {}, {}, (), searched, 0)
     chosen = Filter(allowed, options.location, frozenset(named))
-    scorer = Scorer.of(view)
+    scorer = scorer or Scorer.of(view)
     signals = signals_for(scorer, question, files, chosen)
     ranked = [
         file
@@ -125,14 +136,9 @@ def search_view(
     by_file = Places(scorer, question, signals)
     found = _by_file(ranked, by_file, options.top_k)
     concepts = concepts_of(question)
-    definitions = rank_definitions(
-        scorer, question, concepts, _file_scores(ranked, signals, len(files)), chosen
-    )
-    if question.kind == "extend":
-        table = definition_table(view, question.asked_for)
-        definitions = bases_first(definitions, scorer, table, concepts)
-    elif question.kind in ("how", "where", "flow"):
-        definitions = members_first(definitions)
+    scores = _file_scores(ranked, signals, len(files))
+    definitions = rank_definitions(scorer, question, concepts, scores, chosen)
+    definitions = _in_order_of_kind(definitions, scorer, question, concepts)
     teller = DefinitionsAsPlaces(scorer, question, concepts)
     if question.kind == "topic":
         chosen_places = teller.by_file(definitions, found, options.top_k)
@@ -149,6 +155,21 @@ def search_view(
         matched=len(ranked),
         unknown=_unknown(question, scorer, files.paths),
     )
+
+
+def _in_order_of_kind(
+    definitions: list[RankedDefinition],
+    scorer: Scorer,
+    question: Question,
+    concepts: Sequence[Concept],
+) -> list[RankedDefinition]:
+    """Return definitions in the order that suits what kind of question it is."""
+    if question.kind == "extend":
+        table = definition_table(scorer.view, question.asked_for)
+        return bases_first(definitions, scorer, table, concepts)
+    if question.kind in ("how", "where", "flow"):
+        return members_first(definitions)
+    return definitions
 
 
 def _file_scores(ranked: list[RankedFile], signals: Signals, n_files: int) -> FileScores:

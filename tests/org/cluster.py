@@ -40,8 +40,12 @@ class Cluster:
 
     def kill(self) -> None:
         """Kill the server as a loss of power would."""
-        pid = int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
-        os.kill(pid, signal.SIGKILL)
+        os.kill(self.pid, signal.SIGKILL)
+
+    @property
+    def pid(self) -> int:
+        """The first process of the server."""
+        return int((self.folder / "data" / "postmaster.pid").read_text().splitlines()[0])
 
     def remove(self) -> None:
         self.stop()

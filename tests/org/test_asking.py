@@ -128,3 +128,23 @@ def test_what_cannot_be_asked_is_said(
 def test_an_empty_organisation_says_so(org: Organisation):
     with pytest.raises(BadInput, match="no repository that you can see"):
         Asking(org).ask("retry")
+
+
+def test_a_definition_of_the_very_name_outweighs_size(
+    org: Organisation, settings: Settings, tmp_path: Path
+):
+    talk = {f"m{n}.py": f"def retry_{n}(client):\n    return client.retry\n" for n in range(30)}
+    publish(org, repository(tmp_path / "large", talk), settings)
+    own = {"net.py": "class RetryClient:\n    pass\n"}
+    publish(org, repository(tmp_path / "small", own), settings)
+    (first, *_) = Asking(org).ask("RetryClient").chosen
+    assert first.head.name == "small"
+    assert first.reasons[0] == "Defines 'RetryClient'."
+
+
+def test_an_identifier_can_name_a_repository(org: Organisation, settings: Settings, tmp_path: Path):
+    for name in ("acme", "other"):
+        files = {"m.py": "def parse_value(value): return value\n"}
+        publish(org, repository(tmp_path / name, files), settings)
+    first = Asking(org).ask("how does AcmeParser parse a value").chosen[0]
+    assert (first.head.name, first.reasons[0]) == ("acme", "The question names it.")

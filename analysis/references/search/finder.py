@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol
 from analysis.indirection import Indirection, SettingRead
@@ -22,7 +21,12 @@ from analysis.references.search.call_graph import Direction, calls_of
 from analysis.references.search.edges import edges_around
 from analysis.references.search.indirections import indirections_of
 from analysis.references.search.overrides import overriding
-from analysis.references.search.session import ResolutionCache, ResolutionSession
+from analysis.references.search.session import (
+    CodeTexts,
+    Index,
+    ResolutionCache,
+    ResolutionSession,
+)
 from analysis.references.search.settings_read import settings_read
 from analysis.references.search.targets import Target, targets_at, targets_named
 from analysis.references.search.tree_calls import TreeCalls
@@ -31,15 +35,11 @@ from analysis.references.search.uses import uses_of
 from analysis.references.search.uses_in_files import uses_in_files
 from analysis.stopping import Deadline
 
-if TYPE_CHECKING:
-    from analysis.index.code_index import CodeIndex
-    from analysis.workspace.files import LocalFileBackend
-
 
 class ReferenceFinder:
     """Answers "who uses this?" for languages with facts in the index; safe in several threads."""
 
-    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+    def __init__(self, files: CodeTexts, index: Callable[[], Index]) -> None:
         self._code = ResolutionCache(files, index)
 
     def find(

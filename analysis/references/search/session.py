@@ -6,12 +6,13 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeAlias
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from analysis.errors import NotFound, ScopeError
 from analysis.index.view import positions
-from analysis.models import SymbolInfo
+from analysis.models import SourceText, SymbolInfo
 from analysis.parsing.facts.codes import NONE, S
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.library import FactsLibrary
@@ -20,14 +21,10 @@ from analysis.references.search.resolver import CodeResolver
 from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
-    from analysis.index.code_index import CodeIndex
     from analysis.index.symbols import SymbolRow
-    from analysis.index.view import IndexView
     from analysis.references.search.targets import Target
     from analysis.references.search.tree_uses import TreeUses
     from analysis.references.search.uses import Uses
-    from analysis.workspace.files import LocalFileBackend
-
 
 _MOST_WAITING_S = 15.0
 """So much time at most goes into facts that the index does not hold yet, before a list is cut."""
@@ -44,13 +41,63 @@ Answers: TypeAlias = "dict[tuple[Target, str | None], Uses]"
 """Uses that were found, by definition and by the path they were looked for below."""
 
 
+class IndexedCode(Protocol):
+    """One state of an index, as far as a search reads it; see ``IndexView``."""
+
+    @property
+    def generation(self) -> object:
+        """The same object as long as the state is the same."""
+        ...
+
+    def all_paths(self) -> Sequence[str]:
+        """Return all files."""
+        ...
+
+    def facts(self, path: str) -> bytes:
+        """Return a file's packed facts."""
+        ...
+
+    def files_with_identifier(self, name: str) -> list[str]:
+        """Return the files in whose text a name occurs."""
+        ...
+
+    def symbols_named(self, name: str) -> list[SymbolRow]:
+        """Return the definitions with a plain name."""
+        ...
+
+    def symbols_in(self, path: str) -> list[SymbolRow]:
+        """Return the definitions of a file."""
+        ...
+
+
+class Index(Protocol):
+    """What gives out such states."""
+
+    def view(self) -> AbstractContextManager[IndexedCode]:
+        """Return the state of now."""
+        ...
+
+
+class CodeTexts(Protocol):
+    """The files of a code base."""
+
+    @property
+    def root(self) -> Path:
+        """The folder that paths are relative to."""
+        ...
+
+    def read(self, path: str) -> SourceText:
+        """Return a file's text."""
+        ...
+
+
 class ResolutionSession:
     """What a search works with; valid until the ``with`` block that made it ends."""
 
     def __init__(
         self,
-        view: IndexView,
-        files: LocalFileBackend,
+        view: IndexedCode,
+        files: CodeTexts,
         lines: KeptLines,
         answers: Answers,
         symbols: dict[str, Sequence[SymbolRow]],
@@ -72,7 +119,7 @@ class ResolutionSession:
 
     def paths(self) -> Sequence[str]:
         """Return all files of the code base."""
-        return self._view.file_table().paths
+        return self._view.all_paths()
 
     def facts(self, path: str) -> bytes:
         """Return a file's packed facts, empty if it has none.
@@ -213,7 +260,7 @@ class KeptLines:
 class ResolutionCache:
     """Gives out the resolved code base, one search at a time; knowledge is kept between them."""
 
-    def __init__(self, files: LocalFileBackend, index: Callable[[], CodeIndex]) -> None:
+    def __init__(self, files: CodeTexts, index: Callable[[], Index]) -> None:
         self._files = files
         self._index = index
         self._lock = threading.Lock()
