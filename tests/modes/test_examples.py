@@ -101,3 +101,14 @@ def test_reasons_repeat_the_words_of_the_question(question: str, words: set[str]
     said = {concept.said for concept in concepts_of(read_question(question))}
     assert words <= said
     assert said.isdisjoint({"except", "proxi", "resolv", "rais"})
+
+
+async def test_what_documentation_does_with_it_is_told_last(tmp_path: Path) -> None:
+    files = {
+        **LAMPS,
+        "docs/conf.py": "KINDS = {'lamp': 'lamps.base.Lamp'}\n",
+        "lamps/settings.py": "DEFAULT = {'lamp': 'lamps.base.Lamp'}\n",
+    }
+    screen, _ = await screen_of(tmp_path, files, QUESTION)
+    told = screen.partition("Registration:")[2]
+    assert told.index("lamps/settings.py:1") < told.index("docs/conf.py:1")

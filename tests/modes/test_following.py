@@ -226,6 +226,7 @@ def test_long_code_is_cut_to_what_matters() -> None:
         ("def f():\n    'Do it'\n    return 1\n", "Do it"),
         ('class F: "Do it"\nx = 1\n', "Do it"),
         ("// Do\n// it\nfunc f() { x() }\n", "Do it"),
+        ("// Do it:\n// - one\n// - two\nfunc f() { x() }\n", "Do it:"),
         ("/** Do it */\nfunction f() { x() }\n", "Do it"),
         ("/** Do\n * it */\nfunction f() { x() }\n", "Do it"),
         ("-- Do\n-- it\nCREATE TABLE f (x int);\n", "Do it"),

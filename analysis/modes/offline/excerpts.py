@@ -24,7 +24,9 @@ _SLASH_LANGUAGES = frozenset({"javascript", "jsx", "typescript", "tsx", "go", "r
 _NO_REMARK = re.compile(
     r"^(?:type:|noqa|pragma|pylint|eslint|TODO|FIXME|XXX|@|!|-{3}|={3}|[\W\d_]*$)", re.IGNORECASE
 )
-_END_OF_PART = re.compile(r"^(?:$|:param|@\w|Args:|Returns?:|Raises:|Parameters\b|>>>|```|\.\. )")
+_END_OF_PART = re.compile(
+    r"^(?:$|:param|@\w|Args:|Returns?:|Raises:|Parameters\b|>>>|```|\.\. |[-*+] )"
+)
 _SENTENCE_END = re.compile(r"(?<=[^.\s][.!?])(?=\s+[A-Z`'\"(]|$)(?<!e\.g\.)(?<!i\.e\.)")
 _MARGIN = re.compile(r"^\s*(?:\*(?!/)\s?|//+\s?|#\s?)?")
 _ADMONITION = ("!!!", ".. ")

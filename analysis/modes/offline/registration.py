@@ -13,6 +13,7 @@ from analysis.indirection import Indirection, SettingRead, telling
 from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import line_link
+from analysis.retrieval.file_roles import is_aside
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -31,13 +32,18 @@ _SETTING_PLACES = 4
 def registrations_of(
     place: Place, access: SmartFileAccess, stop: StopFlag
 ) -> tuple[Indirection, ...]:
-    """Return how a definition is reached without being called by its name, outside of tests."""
+    """Return how a definition is reached without being called by its name, outside of tests.
+
+    What documentation, examples and the like do with it comes last.
+    """
     info = place.info
     if info is None:
         return ()
     at = Position(place.path, info.name_line, info.name_column)
     found = access.find_indirections(at, info.name, stop=stop, time_limit_s=_TIME_S)
-    return tuple(way for way in found if not way.is_test)
+    kept = [way for way in found if not way.is_test]
+    kept.sort(key=lambda way: way.kind != "entry point" and is_aside(way.path))
+    return tuple(kept)
 
 
 def registering(found: Exploration) -> Iterator[Place]:
