@@ -67,6 +67,8 @@ async function tried(title, play, attempt) {
   const started = Date.now();
   const seconds = () => ((Date.now() - started) / 1_000).toFixed(1).padStart(5);
   try {
+    // What a failed try left behind does not stand in the way of the next.
+    if (attempt > 1) await page.goto("about:blank");
     await play(workbench, { ws: path.join(E2E, "ws"), e2e: E2E, machineSettings });
     console.log(`PASS ${seconds()}s  ${title}${attempt > 1 ? `  (at try ${attempt})` : ""}`);
     return true;

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { check, equal } from "../lib/assert.mjs";
-import { THEMES, theme } from "../lib/theme.mjs";
+import { chooseTheme, THEMES } from "../lib/theme.mjs";
 import { until } from "../lib/wait.mjs";
 
 const client = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../client-vscode");
@@ -45,11 +45,11 @@ async function passesAxe(w, { ws }) {
   await w.openFile("shop/cart.py");
   await w.ask(question);
   await w.turn(question, "done");
-  for (const [name, title, bodyClass] of THEMES) {
-    await theme(w, title, bodyClass);
+  for (const [name, , bodyClass, label] of THEMES) {
+    await chooseTheme(w, label, bodyClass);
     const panel = await showPanel(w);
     await clean(panel, `the panel, ${name}`);
-    for (const summary of await panel.locator(".steps > summary, .places > summary").all()) await summary.click();
+    await panel.locator(".steps, .places").evaluateAll((lists) => lists.forEach((list) => (list.open = true)));
     await panel.locator("#question").fill("#cart");
     await panel.locator(".option").first().waitFor();
     await clean(panel, `the panel with its lists open, ${name}`);
@@ -60,12 +60,11 @@ async function passesAxe(w, { ws }) {
     await clean(await sideBar(w), `the side bar's box, ${name}`);
     await w.shot(`access-${name}`);
   }
-  w.editor.userSettings({});
 }
 
 // What each press of Tab reaches, until the composer; the order is in docs/accessibility.md.
 async function byKeyboard(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.ask(question);
   await w.turn(question, "done");
@@ -93,15 +92,16 @@ async function byKeyboard(w, { ws }) {
   await w.shot("access-keyboard");
 }
 
-async function isNarrow(w) {
+async function isNarrow(w, { ws }) {
   const size = w.page.viewportSize();
-  for (const [name, title, bodyClass] of THEMES) {
-    await w.page.setViewportSize({ width: 790, height: 900 });
-    await theme(w, title, bodyClass);
-    await w.closeSideBar();
-    await w.closeAll();
-    await w.openFile("shop/cart.py");
-    await w.command("Scope: Show Last Answer");
+  await w.showFolder(path.join(ws, "shop"));
+  await w.page.setViewportSize({ width: 790, height: 900 });
+  await w.closeSideBar();
+  await w.closeAll();
+  await w.openFile("shop/cart.py");
+  await w.ask(question);
+  for (const [name, , bodyClass, label] of THEMES) {
+    await chooseTheme(w, label, bodyClass);
     await w.turn(question, "done");
     const panel = await w.panel(question);
     const width = await until(15_000, "the panel to be narrow", async () => {
@@ -114,7 +114,7 @@ async function isNarrow(w) {
     await w.shot(`narrow-${name}`);
   }
   await w.page.setViewportSize(size);
-  w.editor.userSettings({});
+  await chooseTheme(w, "Light Modern", "vs");
 }
 
 export const scenarios = {

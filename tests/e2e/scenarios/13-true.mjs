@@ -15,7 +15,7 @@ function savedDocument(ws) {
 
 // Opens the code with the panel of an answer beside it.
 async function answered(w, ws) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await clean(w);
   await w.closeAll();
   await w.openFile("shop/sessions.py");
