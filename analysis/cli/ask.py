@@ -228,11 +228,11 @@ def _checked(question: str | None, resume: str | None) -> str:
 
 def _earlier(follow: Path | None, source: Source) -> str | None:
     """Return the document that the question follows up on, checked to be one."""
-    from analysis.documents import read_document
-
     document = follow or source.document
     if document is None:
         return None
+    from analysis.documents import read_document
+
     read_document(document)
     return str(document.absolute())
 

@@ -86,7 +86,12 @@ class AnchorFile:
 
     def holds(self, line: str) -> bool:
         """Return whether one of its longer lines is this one, white space aside."""
-        return line in self._telling_lines
+        return line in self._squeezed and line in self._telling_lines
+
+    @cached_property
+    def _squeezed(self) -> str:
+        """All of its text without white space: most files do not hold a line of another one."""
+        return "".join("".join(self.lines).split())
 
     @cached_property
     def _telling_lines(self) -> frozenset[str]:

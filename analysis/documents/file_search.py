@@ -43,7 +43,7 @@ def file_mark(file: AnchorFile, files: AnchorFiles) -> FileMark:
     """
     sketch = file.sketch(_SKETCH_LINES)
     others = [other for path in _called_alike(file.path, files) if (other := files.get(path))]
-    copies = [other for other in others if other.text_hash == file.text_hash]
+    copies = [other for other in others if other.lines == file.lines]
     similar = [
         other
         for other in others

@@ -56,9 +56,9 @@ class _Stemmer(Protocol):
 @cache
 def _stemmer() -> _Stemmer:
     """Return the Snowball stemmer, imported at first use."""
-    import snowballstemmer  # type: ignore[import-untyped]  # the library has no stubs
+    from Stemmer import Stemmer  # type: ignore[import-not-found]  # the library has no stubs
 
-    stemmer: _Stemmer = snowballstemmer.stemmer("english")
+    stemmer: _Stemmer = Stemmer("english")
     return stemmer
 
 

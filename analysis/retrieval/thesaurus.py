@@ -7,7 +7,6 @@ mean the same in plain English.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -86,7 +85,7 @@ def _thesaurus() -> _Thesaurus:
         for member in members:
             words.setdefault(member, set()).update(members - {member})
         for phrase in spoken.split():
-            stems = tuple(stem(word) for word in re.split("_", phrase))
+            stems = tuple(map(stem, phrase.split("_")))
             target = phrases.setdefault(stems, set()) if len(stems) > 1 else None
             (words.setdefault(stems[0], set()) if target is None else target).update(members)
     return _Thesaurus(

@@ -107,13 +107,23 @@ def classify(path: str, data: bytes) -> SkipReason | None:
     if reason:
         return reason
     head = data[:_HEAD]
-    if b"\0" in head and not has_text_mark(data) and not _is_text_with_controls(path, head):
+    if _holds_no_text(path, data):
         return "binary"
     if path.lower().endswith((".md", ".markdown")) and _OWN_FRONT_MATTER.match(head):
         return "own_document"
     if _says_generated(head):
         return "generated"
     return "minified" if _is_minified(path, data) else None
+
+
+def is_binary(path: str, data: bytes) -> bool:
+    """Return whether a file is no text, by its name or its content."""
+    return classify_name(path) == "binary" or _holds_no_text(path, data)
+
+
+def _holds_no_text(path: str, data: bytes) -> bool:
+    head = data[:_HEAD]
+    return b"\0" in head and not has_text_mark(data) and not _is_text_with_controls(path, head)
 
 
 def _says_generated(head: bytes) -> bool:

@@ -14,7 +14,7 @@ from analysis.models import SourceText
 from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
-from analysis.workspace.classify import SkipReason, classify, is_gits_own
+from analysis.workspace.classify import SkipReason, classify, is_binary, is_gits_own
 from analysis.workspace.decoding import (
     decode,
     normalize_newlines,
@@ -209,7 +209,7 @@ class LocalFileBackend:
             return self._buffer_source(clean, buffer.text)
         limit = NOTEBOOK_LIMIT if is_notebook(clean) else _LARGEST_READ
         data = self._bytes(clean, limit)
-        if classify(clean, data) == "binary":
+        if is_binary(clean, data):
             raise BadInput(f"{path!r} is a binary file.", "Only text can be read.")
         return source_of(clean, data)
 
