@@ -71,8 +71,8 @@ e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is
 	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: "companion: a" "companion: only" chat: \
 	  "companion: the"
 
-e2e-more: ## more of the workbench: comparing, attaching, diagrams, access, documents that stay true
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: companion: attach: diagram: access: true:
+e2e-more: $(VENV)/.installed-dev ## more of the workbench: comparing, attaching, diagrams, access, true documents, an organisation
+	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: companion: attach: diagram: access: true: organisation:
 
 SERVERS_DONE := tests/e2e/servers/node_modules/.installed
 

@@ -183,6 +183,8 @@ def _summary(answer: OrganisationAnswer, links: Links) -> str:
     looked = (
         f"{len(answer.chosen)} of the {answer.visible} repositories that you can see were looked"
         " into, those whose words and names say most of the question."
+        if len(answer.chosen) < answer.visible
+        else f"Every repository that you can see was looked into ({answer.visible})."
     )
     if not answer.places:
         return f"Nothing was found. {where} {looked}"

@@ -44,3 +44,15 @@ test("counts of references say all states and never that all is right", () => {
   );
   assert.match(line("unverified"), /0 of 1 reference verified, 1 not confirmed ·/);
 });
+
+test("only what asked nobody is called offline", () => {
+  const line = (mode: string) =>
+    statsLine({
+      state: "done",
+      stats: { mode, filesAnalyzed: 2, llmCalls: 0 },
+      elapsedMs: 1_000,
+      references: [],
+    } as unknown as TurnMeta);
+  assert.match(line("offline"), /· offline, no model$/);
+  assert.match(line("organisation"), /\ss · no model$/);
+});

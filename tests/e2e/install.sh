@@ -11,6 +11,7 @@ install_packages() {
   command -v npm >/dev/null || missing+=(nodejs npm)
   command -v curl >/dev/null || missing+=(curl)
   command -v git >/dev/null || missing+=(git)
+  compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql)
   python3 -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
   if ((${#missing[@]})); then
     apt-get update -qq

@@ -102,7 +102,7 @@ function states(references: ReturnType<typeof referencesNow>): string[] {
 
 function modelParts(stats: NonNullable<TurnMeta["stats"]>, usage: Usage | undefined): string[] {
   if (stats.llmCalls === 0) {
-    return ["offline, no model"];
+    return [stats.mode === "organisation" ? "no model" : "offline, no model"];
   }
   const { llmCalls, tokensIn, tokensOut, costUsd } = stats;
   const { limitTokens, limitUsd } = usage ?? {};

@@ -62,6 +62,8 @@ export class Editor {
   async start() {
     // pip reads this too if it is there: a scenario takes its package index away.
     const pip = { PIP_CONFIG_FILE: path.join(this.root, "pip.conf") };
+    // Scenarios about an organisation write it.
+    const services = { PGSERVICEFILE: path.join(this.root, "pg_service.conf") };
     const gallery = { serviceUrl: "", itemUrl: "", resourceUrlTemplate: "", controlUrl: "" };
     const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"];
     // A window whose connection broke on a busy machine would otherwise keep its extension host and server for hours.
@@ -70,7 +72,7 @@ export class Editor {
     this.process = spawn(
       process.execPath,
       [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet, ...brief],
-      { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...pip, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
+      { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...pip, ...services, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
     );
     await until(60_000, "the editor to answer", async () => {
       const answer = await fetch(`http://127.0.0.1:${this.port}/healthz`).catch(() => undefined);

@@ -1,28 +1,12 @@
 // How it looks: a real question about fastapi in a light and a dark theme. With SCREENSHOTS set, docs/images is renewed.
-import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { check } from "../lib/assert.mjs";
 import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
+import { ofExtension, picture } from "../lib/picture.mjs";
 import { theme } from "../lib/theme.mjs";
 import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
-const images = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../../docs/images");
-const ofExtension = path.join(images, "../../client-vscode/media/pictures");
-const SHOWN_THERE = ["panel-light", "side-bar-dark"]; // in the extension's README
 const question = "How are dependencies solved for a request?";
-
-async function picture(w, name) {
-  await w.shot(name);
-  if (process.env.SCREENSHOTS) {
-    fs.mkdirSync(images, { recursive: true });
-    await w.page.screenshot({ path: path.join(images, `${name}.png`) });
-    if (SHOWN_THERE.includes(name)) {
-      fs.mkdirSync(ofExtension, { recursive: true });
-      fs.copyFileSync(path.join(images, `${name}.png`), path.join(ofExtension, `${name}.png`));
-    }
-  }
-}
 
 // A piece of the window for the walkthrough.
 async function pieceOf(w, name, box) {
