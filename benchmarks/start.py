@@ -1,4 +1,4 @@
-"""Does an answer begin where it should? `python -m benchmarks.start [--split tune|test|reserve]`.
+"""Does an answer begin where it should? `python -m benchmarks.start [--split SPLIT]`.
 
 Asks the questions of `start_questions.jsonl` offline and compares the answers with symbols that
 were read out of the code by hand: START.md says how. Prints a table by split, kind and language and
@@ -27,7 +27,12 @@ from benchmarks.start_code_bases import fetch
 from benchmarks.start_gold import KINDS, problems
 
 DATA = Path(__file__).with_name("data") / "start"
-_FILES = ("start_questions.jsonl", "start_questions_reserve.jsonl")
+_FILES = (
+    "start_questions.jsonl",
+    "start_questions_reserve.jsonl",
+    "start_questions_unseen.jsonl",
+)
+_SPLITS = ("tune", "test", "reserve", "unseen")
 _OPEN = "tune"
 Row = dict[str, Any]
 """A score of `start_scoring`, as data."""
@@ -59,7 +64,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--split", choices=("tune", "test", "reserve"), help="not both of the two")
+    parser.add_argument("--split", choices=_SPLITS, help="not both of the two")
     parser.add_argument("--code-base", metavar="NAME", action="append", help="only this one")
     parser.add_argument("--corpora", type=Path, default=DATA, help="where code bases are kept")
     parser.add_argument("--output", type=Path, default=DATA.with_name("start.json"))
