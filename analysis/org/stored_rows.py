@@ -230,8 +230,8 @@ def rows_of(
     defined = set(
         conn.execute(
             "SELECT DISTINCT s.repo, s.name FROM unnest(%s::int4[]) AS wanted (repo)"
-            " CROSS JOIN unnest(%s::text[]) AS asked (name)"
-            " JOIN scope.symbols s ON s.repo = wanted.repo AND s.name = asked.name",
+            " CROSS JOIN LATERAL (SELECT repo, name FROM scope.symbols"
+            " WHERE repo = wanted.repo AND name = ANY(%s::text[]) OFFSET 0) s",
             (repos, written),
         )
     )
@@ -244,8 +244,8 @@ def rows_of(
     }
     for repo, *row in conn.execute(
         "SELECT p.repo, p.segment, p.term, p.data FROM unnest(%s::int4[]) AS wanted (repo)"
-        " CROSS JOIN unnest(%s::text[]) AS asked (term)"
-        " JOIN scope.postings p ON p.repo = wanted.repo AND p.term = asked.term",
+        " CROSS JOIN LATERAL (SELECT repo, segment, term, data FROM scope.postings"
+        " WHERE repo = wanted.repo AND term = ANY(%s::text[]) OFFSET 0) p",
         (repos, sorted(set(terms))),
         binary=True,
     ):

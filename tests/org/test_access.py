@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from analysis.errors import BadInput
-from analysis.org.answer_text import answer_data
+from analysis.org.answer_document import answer_data
 from analysis.org.asking import Asking
 from analysis.org.migrating import migrate
 from analysis.org.organisation import Organisation, OrganisationUnavailable
@@ -41,7 +41,7 @@ def told(organisation: Organisation) -> list[object]:
     found: list[object] = []
     for question in QUESTIONS:
         try:
-            found.append(answer_data(asking.ask(question)))
+            found.append({**answer_data(asking.ask(question)), "server": ""})
         except BadInput as error:
             found.append(str(error))
     for name in ("hidden", "nowhere"):
