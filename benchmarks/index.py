@@ -103,7 +103,8 @@ def change(root: Path, cache: Path, workers: int) -> dict[str, object]:
     index = open_index(root, cache, workers)
     index.refresh()
     files = index.file_table()
-    sizes = {path: (root / path).stat().st_size for path in files.paths if path.endswith(".py")}
+    in_python = [path for path in files.paths if path.endswith(".py")]
+    sizes = {path: (root / path).stat().st_size for path in in_python or files.paths}
     path = sorted(sizes, key=lambda path: abs(sizes[path] - 20_000))[0]
     named, whole = [], []
     for turn in range(10):
