@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput
 from analysis.events import Decided, Event, Notice, PhaseStarted, RunFinished
-from analysis.org.answer_document import MODE, WrittenAnswer, written_answer
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
 from lsp_server.errors import answering_errors
@@ -19,6 +18,7 @@ from lsp_server.server import ScopeServer
 
 if TYPE_CHECKING:
     from analysis.models import CodeReference
+    from analysis.org.answer_document import WrittenAnswer
     from analysis.org.session import OrganisationSession
 
 
@@ -56,6 +56,8 @@ async def _events(
     run: Run, session: OrganisationSession, params: AskOrganisationParams
 ) -> AsyncGenerator[Event]:
     """Yield what happens while the organisation is asked."""
+    from analysis.org.answer_document import MODE, written_answer
+
     settings = run.codebase.engine.settings
     yield PhaseStarted("discovery", f"asking {session.address}")
     started = time.perf_counter()

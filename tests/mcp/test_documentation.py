@@ -14,7 +14,7 @@ def test_every_configuration_starts_the_server():
         json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
     ]
     blocks += [tomllib.loads(block) for block in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)]
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     for block in blocks:
         (servers,) = block.values()
         server = servers["scope"]
@@ -22,4 +22,4 @@ def test_every_configuration_starts_the_server():
         words = command if isinstance(command, list) else [command, *server["args"]]
         assert Path(words[0]).name == "scope"
         assert words[1] == "mcp"
-        assert words[2:3] in ([], ["--repo"])
+        assert words[2:3] in ([], ["--repo"], ["--org"])

@@ -141,5 +141,6 @@ def test_hits_go_through_jq_and_toon(repo: Path):
     assert re.search(rb"^hits\[5\]\{path,line_start,line_end,symbol,", produced["toon"], re.M)
     for hit in data["hits"]:
         hit["reasons"] = "; ".join(hit["reasons"])
+        hit["registered"] = "; ".join(hit["registered"])
     assert toon == data
     assert len(produced["toon"]) < len(produced["json"])
