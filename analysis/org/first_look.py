@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from analysis.retrieval.question import Question
     from analysis.retrieval.scoring import Scorer
 
-# Found by logistic regression over half of the questions of ``benchmarks/questions.jsonl``, as were
-# the weights in ``choosing.py``; the other half was answered as well.
+# Found by logistic regression over the questions of ``benchmarks/questions.jsonl``, as were the
+# weights in ``choosing.py``; found with half of them, they did as well on the other half.
 _BEST, _DEFINED = 4.4, 2.8
 _MOST = 3
 
