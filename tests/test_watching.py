@@ -11,6 +11,7 @@ from analysis.engine import Engine
 from analysis.settings import Settings
 from analysis.workspace import files, folder_watch
 from analysis.workspace.folder_watch import watched
+from analysis.workspace.scan import scan_root
 from tests.cli.program import SHOP, write_files
 
 
@@ -36,7 +37,6 @@ def engine(request, repo: Path, monkeypatch) -> Iterator[Engine]:
 def looks(monkeypatch) -> list[str]:
     """Every look at all files."""
     seen: list[str] = []
-    scan_root = files.scan_root
 
     def counted(root, settings, stop=None, only=None):
         if only is None:
@@ -181,7 +181,7 @@ def test_files_of_several_folders_are_told_by_their_labels(repo: Path, tmp_path:
     (repo / "built/more.py").write_text("x", "utf-8")
     (repo / "shop/store.py").write_text("x", "utf-8")
     (tmp_path / "other/a.py").write_text("x", "utf-8")
-    changed = {"shop/shop/store.py", "other/a.py"}
+    changed = frozenset({"shop/shop/store.py", "other/a.py"})
     assert watch.changes() == changed
     assert watch.changes() == changed  # until they are taken in
     watch.settle(changed)

@@ -278,7 +278,12 @@ def test_workers_that_do_not_come_up_are_not_waited_for_again(
     base.settings = base.settings.model_copy(update={"workers": 1})
     started: list[object] = []
     start = workers._start
-    monkeypatch.setattr(workers, "_start", lambda: started.append(1) or start())
+
+    def counted() -> object:
+        started.append(1)
+        return start()
+
+    monkeypatch.setattr(workers, "_start", counted)
     report = base.open().refresh()
     assert (report.complete, report.total, report.skipped) == (True, N_FILES, {})
     assert len(started) == 2
