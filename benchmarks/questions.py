@@ -91,4 +91,6 @@ def _fetch(question: Question, folder: Path) -> None:
     with tarfile.open(archive) as tar:
         tar.extractall(unpacked, filter="data")
     (top,) = unpacked.iterdir()
+    # A repository of its own, so that no ignore rule of the folder around it hides it.
+    subprocess.run(["git", "init", "--quiet", top], check=True)
     top.rename(folder / question["repo"])
