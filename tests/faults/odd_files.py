@@ -223,7 +223,15 @@ def in_groups(ground: Ground) -> list[list[Path]]:
     ]
 
 
-def tried(folder: Path, chosen: Callable[[Ground], list[list[Path]]]) -> Iterator[str]:
+def commands_for(ground: Ground, targets: list[Path], *, all_commands: bool) -> tuple[str, ...]:
+    """Return what is run: all, or a check only where a question leaves what is replaced."""
+    left = {ground.root / name for name in OF_SCOPE}
+    return COMMANDS if all_commands or targets[0] in left else COMMANDS[:1]
+
+
+def tried(
+    folder: Path, chosen: Callable[[Ground], list[list[Path]]], *, all_commands: bool
+) -> Iterator[str]:
     """Try what is chosen with each oddity; yield what must not be, and how much was tried."""
     import_what_a_run_needs()
     made = Ground.made(folder / "made")
@@ -232,12 +240,13 @@ def tried(folder: Path, chosen: Callable[[Ground], list[list[Path]]]) -> Iterato
     shutil.copytree(made.folder, kept, symlinks=True)
     n_runs = 0
     for targets in chosen(made):
+        commands = commands_for(made, targets, all_commands=all_commands)
         for oddity in ODDITIES:
             shutil.rmtree(made.folder)
             shutil.copytree(kept, made.folder, symlinks=True)
             made.replace(targets, oddity)
-            n_runs += len(COMMANDS)
-            for trouble in made.troubles(COMMANDS):
+            n_runs += len(commands)
+            for trouble in made.troubles(commands):
                 names = ", ".join(str(path.relative_to(made.folder)) for path in targets)
                 yield f"{names} is {oddity}: {trouble}"
     yield f"{n_runs} runs"
@@ -245,9 +254,10 @@ def tried(folder: Path, chosen: Callable[[Ground], list[list[Path]]]) -> Iterato
 
 def try_all() -> None:
     """Try each file with each oddity, or with `--groups` several files at once."""
-    chosen = in_groups if "--groups" in sys.argv else each_alone
+    in_short = "--groups" in sys.argv
+    chosen = in_groups if in_short else each_alone
     with tempfile.TemporaryDirectory() as folder:
-        for line in tried(Path(folder).resolve(), chosen):
+        for line in tried(Path(folder).resolve(), chosen, all_commands=not in_short):
             print(line, flush=True)
 
 
