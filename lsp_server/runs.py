@@ -43,6 +43,19 @@ class Run:
     uri_of: Callable[[CodeReference], str] | None = None
     """Where references lead that are to no file of the code base."""
 
+    async def answered(self) -> AskResult:
+        """Return the answer as it goes over the wire, once the run has ended.
+
+        Whoever is cancelled while waiting fails at once; the run stops at its next step and still
+        writes what it has.
+        """
+        try:
+            answer = await asyncio.shield(self.task)
+        except asyncio.CancelledError:
+            self.stop.set()
+            raise
+        return self.result(answer)
+
     def result(self, answer: Answer) -> AskResult:
         """Return the run's answer as it goes over the wire."""
         return AskResult(

@@ -166,7 +166,8 @@ def asked(address: str, question: str, top_k: int) -> OrganisationAnswer:
     from analysis.org.asking import Asking
     from analysis.org.organisation import Organisation
 
-    with Organisation.open(address or settings_for(None).organisation.service or "") as found:
+    address = address or settings_for(None).organisation.service or ""
+    with Organisation.open(address) as found:
         return Asking(found).ask(question, top_k)
 
 
@@ -182,12 +183,13 @@ def answered(
     from analysis.org.answer_document import written_answer
 
     settings = settings_for(None)
+    address = address or settings.organisation.service or ""
     started = time.perf_counter()
     found = asked(address, question, top_k)
     target = organisation_target(Path.cwd(), output or settings.answer.output_dir)
     written = written_answer(
         found,
-        public_url(address or settings.organisation.service or ""),
+        public_url(address),
         target,
         settings.organisation.clones,
         time.perf_counter() - started,

@@ -49,6 +49,12 @@ class CommitLinks:
         source = max(inside, key=lambda source: len(source.name))
         return source, path[len(source.name) + 1 :]
 
+    def file(self, path: str, line_start: int, line_end: int) -> Path | None:
+        """Return the file of a clone that has these very lines; None if there is none."""
+        found = self.split(path)
+        root = None if found is None else self._clone(*found, line_start, line_end)
+        return root / found[1] if root is not None and found is not None else None
+
     def target(self, path: str, line_start: int = 0, line_end: int = 0) -> str | None:
         """Return the link into a clone that has these very lines, else to the forge's page.
 
@@ -58,8 +64,8 @@ class CommitLinks:
         if found is None:
             return None
         source, inner = found
-        root = self.clones.root(source) if line_start else None
-        if root is not None and self.clones.holds(source, inner, line_start, line_end):
+        root = self._clone(source, inner, line_start, line_end) if line_start else None
+        if root is not None:
             return RelativeLinks(root, self.folder).target(inner, line_start, line_end)
         return permalink(source, inner, line_start, line_end)
 
@@ -72,6 +78,13 @@ class CommitLinks:
             if inner is not None:
                 return f"{source.name}/{inner}"
         return None
+
+    def _clone(
+        self, source: SourceCommit, path: str, line_start: int, line_end: int
+    ) -> Path | None:
+        root = self.clones.root(source)
+        is_there = root is not None and self.clones.holds(source, path, line_start, line_end)
+        return root if is_there else None
 
 
 def permalink(

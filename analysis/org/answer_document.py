@@ -44,13 +44,7 @@ class WrittenAnswer:
 
     def file_of(self, reference: CodeReference) -> Path | None:
         """Return the file of a clone to which a reference is a link; None if it is not."""
-        split = self.links.split(reference.path)
-        if split is None:
-            return None
-        root = self.links.clones.root(split[0])
-        lines = (reference.line_start, reference.line_end)
-        is_here = root is not None and self.links.clones.holds(*split, *lines)
-        return root / split[1] if root is not None and is_here else None
+        return self.links.file(reference.path, reference.line_start, reference.line_end)
 
 
 def written_answer(

@@ -38,12 +38,7 @@ async def on_ask(server: ScopeServer, raw: Any) -> dict[str, Any]:
     params = AskParams.parse(raw)
     with answering_errors():
         run = server.runs.start(params, await server.require_codebase())
-        try:
-            answer = await asyncio.shield(run.task)
-        except asyncio.CancelledError:
-            run.stop.set()
-            raise
-    return run.result(answer).dump()
+        return (await run.answered()).dump()
 
 
 async def on_preview(server: ScopeServer, raw: Any) -> dict[str, Any]:

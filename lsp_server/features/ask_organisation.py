@@ -44,12 +44,7 @@ async def on_ask_organisation(server: ScopeServer, raw: Any) -> dict[str, Any]:
         run = server.runs.follow(
             params.run_id, params.question, codebase, lambda run: _events(run, session, params)
         )
-        try:
-            answer = await asyncio.shield(run.task)
-        except asyncio.CancelledError:
-            run.stop.set()
-            raise
-    return run.result(answer).dump()
+        return (await run.answered()).dump()
 
 
 async def _events(
