@@ -197,6 +197,13 @@ def test_no_test_is_skipped():
     assert not skipping
 
 
+def test_no_file_holds_two_versions_of_a_text():
+    marks = tuple(mark * 7 + " " for mark in "<>|")
+    for path in tracked_files():
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        assert not [line for line in text.split("\n") if line.startswith(marks)], path
+
+
 def test_lock_files_name_no_registry():
     for path in tracked_files():
         if path.name in {"package-lock.json", "uv.lock", ".npmrc", "pip.conf"}:
