@@ -26,7 +26,7 @@ machine transient rec and mut crate
 _KEYWORDS = {
     "go": "func=function type=type",
     "rust": "fn=function struct,union=class enum=enum trait=interface type=type impl,mod=module "
-    "macro_rules!=function static=variable",
+    "macro_rules!=function static,static.ref=variable",
     "java": "class,record=class interface,@interface=interface enum=enum",
     "kotlin": "fun=function class,object=class interface=interface enum.class=enum typealias=type",
     "scala": "def=function class,object=class trait=interface enum=enum type=type",

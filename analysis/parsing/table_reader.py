@@ -126,6 +126,8 @@ class TableReader:
         """Take what a node defines, and enter what may define more."""
         table = self.table
         rule = table.definitions.get(key)
+        if rule is None and key not in table.transparent:
+            rule = table.definitions.get(node.type)
         if rule is not None and self._applies(rule, node, frame.place):
             self._define(node, key, rule, statement, frame)
         elif key in table.imports:

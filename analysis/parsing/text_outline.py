@@ -246,7 +246,7 @@ def _symbol(
     item: _FoundHead, qualified_name: str, lines: list[str], children: tuple[SymbolInfo, ...]
 ) -> SymbolInfo:
     head = lines[item.line - 1]
-    signature = " ".join(head.strip().rstrip("{").split())[:_MAX_SIGNATURE]
+    signature = " ".join(head.strip().rstrip("{").split())[:_MAX_SIGNATURE].rstrip("; ")
     return SymbolInfo(
         name=re.split(r"::|[.:]", item.name)[-1] or item.name,
         qualified_name=qualified_name.replace("::", "."),
@@ -281,5 +281,5 @@ def _comment_above(lines: list[str], line: int) -> str | None:
 
 
 _COMMENT_LINE = re.compile(
-    r"\s*(?:///?!?|/\*\*?|\*/?|#(?!\[|include|define)+|--+|;+|%+)(?P<text>.*)"
+    r"\s*(?:///?!?|/\*\*?|\*/?|#(?!\[|(?:include|define|undef|pragma|error|if|ifn?def|el(?:se|if)|end(?:if|region)|region)\b)+|--+|;+|%+)(?P<text>.*)"
 )

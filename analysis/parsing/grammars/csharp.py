@@ -157,11 +157,13 @@ TABLE = LanguageTable(
         ),
         "parameter": DefinitionRule("property", body="", places=frozenset({"class"})),
     },
+    keyed={"constructor_declaration": "name"},
     imports={"using_directive": ImportRule("<qualified_name>|<identifier>", "name")},
     transparent=frozenset(
         {"preproc_if", "preproc_else", "preproc_elif", "preproc_region", "declaration_list"}
-        | {"file_scoped_namespace_declaration"}
+        | {"file_scoped_namespace_declaration", "constructor_declaration:extension"}
     ),
+    doubtful=frozenset({"block"}),
     attributes=frozenset({"attribute_list"}),
     headers=frozenset({"using_directive"}),
     nested=r"\)\s*(?:=>|\{|where)",

@@ -13,10 +13,19 @@ TABLE = LanguageTable(
             "function", name="name|names/name", many=True, name_types=_BINDING, body=""
         ),
         "function": DefinitionRule(
-            "function", name="name|<infix>/operator", name_types=_BINDING, body="match", members=""
+            "function",
+            name="name|<infix>/operator/<variable>|<infix>/operator",
+            name_types=_BINDING,
+            body="match",
+            members="",
         ),
         "bind": DefinitionRule(
-            "function", name="name", name_types=_BINDING, body="match", members=""
+            "function",
+            name="name|pattern/element",
+            many=True,
+            name_types=_BINDING,
+            body="match",
+            members="",
         ),
         "foreign_import": DefinitionRule("function", name="signature/name", body="", members=""),
         "data_type": DefinitionRule(

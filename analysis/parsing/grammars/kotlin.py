@@ -92,11 +92,14 @@ TABLE = LanguageTable(
             kinds={"interface": "interface", "enum": "enum"},
             kinds_at="<modifiers>/<class_modifier>|",
             body=_BODIES,
-            members=f"<primary_constructor>/<class_parameters> {_BODIES}",
+            members=f"<primary_constructor>/<class_parameters> <delegation_specifiers> {_BODIES}",
             place="class",
         ),
         "object_declaration": DefinitionRule(
-            "class", body="<class_body>", members="<class_body>", place="class"
+            "class",
+            body="<class_body>",
+            members="<delegation_specifiers> <class_body>",
+            place="class",
         ),
         "companion_object": DefinitionRule(
             "class",
@@ -138,6 +141,7 @@ TABLE = LanguageTable(
     modifiers=frozenset({"modifiers"}),
     headers=frozenset({"package_header", "import"}),
     expressions_are_broken=True,
+    unreadable=(r"(?m)^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*(?:$|[a-z@]))",),
     nested=r"\b(?:fun|class|interface|object)\b",
     hidden=r"\bprivate\b",
     uses=_USES,

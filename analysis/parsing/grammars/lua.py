@@ -11,9 +11,9 @@ TABLE = LanguageTable(
         "function_declaration": DefinitionRule("function", body="body|<end>"),
         "assignment_statement": DefinitionRule(
             "variable",
-            name="<variable_list>/name",
+            name="<variable_list>/name/[[]<string>*/content*",
             many=True,
-            name_types=frozenset({"identifier", "dot_index_expression"}),
+            name_types=frozenset({"identifier", "dot_index_expression", "string_content"}),
             kinds={"function_definition": "function"},
             kinds_at="<expression_list>",
             body="<expression_list>/<function_definition>/body|<expression_list>"

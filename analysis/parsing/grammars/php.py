@@ -94,6 +94,9 @@ TABLE = LanguageTable(
         "enum_declaration": DefinitionRule("enum", place="enum"),
         "enum_case": DefinitionRule("variable", body=""),
         "function_definition": DefinitionRule("function"),
+        "function_call_expression:define": DefinitionRule(
+            "variable", name="arguments/<argument>/<_>/<string_content>", body=""
+        ),
         "method_declaration": DefinitionRule("method", members="parameters body", place="inner"),
         "property_promotion_parameter": DefinitionRule(
             "property", name="name/<name>", body="", is_local=True
@@ -108,13 +111,18 @@ TABLE = LanguageTable(
             "variable", name="<const_element>/<name>", many=True, body=""
         ),
     },
+    keyed={"function_call_expression": "function"},
     imports={
         "namespace_use_clause": ImportRule("<qualified_name>|<name>", "alias"),
     },
     transparent=frozenset({"namespace_use_declaration", "namespace_use_group"}),
+    doubtful=frozenset(
+        {"if_statement", "compound_statement", "else_clause", "else_if_clause", "colon_block"}
+        | {"expression_statement"}
+    ),
     attributes=frozenset({"attribute_list"}),
     headers=frozenset({"php_tag", "namespace_definition", "declare_statement"}),
-    nested=r"(?i)\b(?:function\s+\w|class|private|protected|public)\b",
+    nested=r"(?i)\b(?:function\s+&?\s*\w+|class|private|protected|public)\b|\bdefine\s*\(",
     hidden=r"\bprivate\b",
     uses=_USES,
 )

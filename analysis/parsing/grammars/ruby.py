@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
 from analysis.parsing.grammars.use_rules import Binds, Gives, UseRules
 
@@ -69,33 +71,47 @@ _ACCESSOR = DefinitionRule(
     "property", name="arguments/<simple_symbol>", many=True, body="", places=frozenset({"class"})
 )
 
+_CONSTANT = DefinitionRule(
+    "variable",
+    name="left",
+    name_types=frozenset({"constant", "scope_resolution"}),
+    kinds={"block": "class", "do_block": "class"},
+    kinds_at="right",
+    body="right/block",
+    members="right/block",
+    place="class",
+    required="left",
+    places=frozenset({"module", "class"}),
+)
+_MADE = replace(_CONSTANT, kind="class")
+
 TABLE = LanguageTable(
     definitions={
         "module": DefinitionRule("module", body="body|<end>", place="class"),
         "class": DefinitionRule("class", body="body|<end>", place="class"),
         "method": DefinitionRule("function", body="body|<end>"),
         "singleton_method": DefinitionRule("method", body="body|<end>"),
-        "assignment": DefinitionRule(
-            "variable",
-            name="left",
-            name_types=frozenset({"constant", "scope_resolution"}),
-            kinds={"block": "class", "do_block": "class"},
-            kinds_at="right",
-            body="right/block",
-            members="right/block",
-            place="class",
-            required="left",
-            places=frozenset({"module", "class"}),
-        ),
+        "assignment": _CONSTANT,
+        "assignment:Class": _MADE,
+        "assignment:Struct": _MADE,
+        "assignment:Data": _MADE,
         "alias": DefinitionRule("method", body=""),
         "call:attr_accessor": _ACCESSOR,
         "call:attr_reader": _ACCESSOR,
         "call:attr_writer": _ACCESSOR,
+        "call:define_method": DefinitionRule(
+            "method",
+            name="arguments/<simple_symbol>|arguments/<string>/[!interpolation].",
+            required="arguments/<simple_symbol>|arguments/<string>/[!interpolation].",
+            body="block",
+            members="block",
+            places=frozenset({"class"}),
+        ),
         "call:alias_method": DefinitionRule(
             "method", name="arguments/<simple_symbol>", body="", places=frozenset({"class"})
         ),
     },
-    keyed={"call": "method"},
+    keyed={"call": "method", "assignment": "right/receiver"},
     imports={
         "call:require": ImportRule("arguments/<string>"),
         "call:require_relative": ImportRule("arguments/<string>"),

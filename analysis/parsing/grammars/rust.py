@@ -113,7 +113,8 @@ TABLE = LanguageTable(
     comments=frozenset({"line_comment", "block_comment"}),
     attributes=frozenset({"attribute_item"}),
     inner_comment="//!",
-    nested=r"\b(?:fn|struct|enum|trait|impl|macro_rules!|mod)\b",
+    expressions_are_broken=True,
+    nested=r"\b(?:fn|struct|enum|trait|impl|macro_rules!|mod|static\s+ref)\b",
     hidden=r"\A(?!pub\b)",
     uses=_USES,
 )

@@ -120,7 +120,7 @@ TABLE = LanguageTable(
         ),
         "property_declaration": DefinitionRule(
             "variable",
-            name="name/bound_identifier",
+            name="name/bound_identifier|name/<pattern>/<simple_identifier>",
             many=True,
             body="computed_value|<willset_didset_block>",
             members="computed_value value",
@@ -144,6 +144,6 @@ TABLE = LanguageTable(
     modifiers=frozenset({"modifiers"}),
     headers=frozenset({"import_declaration"}),
     nested=r"\b(?:func|class|struct|enum|protocol|extension)\b",
-    hidden=r"\b(?:private|fileprivate)\b",
+    hidden=r"\b(?:private|fileprivate)\b(?!\(set\))",
     uses=_USES,
 )

@@ -20,7 +20,7 @@ TABLE = LanguageTable(
             },
             body="<struct_declaration>/<{>|<enum_declaration>/<{>|<union_declaration>/<{>"
             "|<opaque_declaration>/<{>|<error_set_declaration>/<{>",
-            members=_CONTAINER,
+            members=f"{_CONTAINER}|.",
             place="class",
         ),
         "function_declaration": DefinitionRule("function"),
