@@ -107,10 +107,8 @@ lock: $(VENV)/.installed-dev ## write the versions of the development environmen
 licences: $(VENV)/.installed ## list the licences of what we depend on in docs/licences.md
 	@$(BIN)/python .ci/licences.py
 
-sbom: $(SUPPLY)/.installed ## write a bill of materials (CycloneDX) of Scope and what it needs into dist/
-	@mkdir -p dist && rm -rf $(SUPPLY)/product && $(PYTHON) -m venv --without-pip $(SUPPLY)/product
-	@$(BIN)/python -m pip --python $(SUPPLY)/product/bin/python install --quiet \
-	  --disable-pip-version-check -c constraints.txt .
+sbom: $(SUPPLY)/.installed $(VENV)/.installed-dev ## write a bill of materials (CycloneDX) of Scope and what it needs into dist/
+	@mkdir -p dist && $(BIN)/python .ci/product.py $(SUPPLY)/product
 	@$(SUPPLY)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 	  --of JSON -o dist/scope-sbom.json $(SUPPLY)/product/bin/python
 	@rm -rf $(SUPPLY)/product && echo "dist/scope-sbom.json"

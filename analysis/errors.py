@@ -84,6 +84,12 @@ class OutputUnwritable(ScopeError):
     kind = "output_unwritable"
 
 
+class OutOfResources(ScopeError):
+    """The machine, or who limits the program, gives it no more memory, threads, files or room."""
+
+    kind = "out_of_resources"
+
+
 class Cancelled(ScopeError):
     """Work that was stopped on request; what was found so far is kept by the caller."""
 

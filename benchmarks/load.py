@@ -6,7 +6,8 @@ Real language servers over their pipes, each driven as an editor drives it: file
 edited key by key, saved and closed, what is under the cursor and its uses asked for, questions
 asked, some cancelled. Now and then a branch is switched that changes a fifth of the files, and a
 terminal asks. Then so many `scope ask` are started at once. Prints tables: latencies, memory and
-its slope over the second half, open handles, processes. Linux only.
+its slope over the second half, open handles, processes, processor time, and how much of the
+machine others had. Linux only.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import os
 import random
 import statistics
 import subprocess
@@ -37,8 +39,8 @@ _QUESTION = "Where is marker_{n} used and who calls it?"
 _SAMPLE_S = 5.0
 _FILE_BYTES = 2_500
 Latencies = dict[str, list[float]]
-Sample = tuple[float, float, int, int]
-"""Seconds, megabytes, open handles and processes."""
+Sample = tuple[float, float, int, int, float]
+"""Seconds, megabytes, open handles, processes, and processor seconds."""
 
 
 def main() -> None:
@@ -86,15 +88,21 @@ async def _edited(home: Path, root: Path, options: argparse.Namespace) -> None:
     times: Latencies = defaultdict(list)
     samples: dict[int, list[Sample]] = defaultdict(list)
     end = time.monotonic() + 60 * options.minutes
+    before = _busy_s(), sum(os.times()[:4]), time.monotonic()
     async with asyncio.TaskGroup() as group:
         for number in range(options.editors):
             choose = random.Random(options.seed + number)
             group.create_task(_editor(home, root, choose, end, times, samples[number]))
         group.create_task(_terminal(home, root, end, times))
         group.create_task(_branches(root, end, times))
+    busy_s, own_s = _busy_s() - before[0], sum(os.times()[:4]) - before[1]
+    everything_s = (os.cpu_count() or 1) * (time.monotonic() - before[2])
+    print(
+        f"Others had {(busy_s - own_s) / everything_s:.0%} of the machine, this {own_s:.0f} CPU s\n"
+    )
     _print_latencies(times)
-    print("\n| server | first MB | last MB | MB/h, second half | handles | processes |")
-    print("|---|---|---|---|---|---|")
+    print("\n| server | first MB | last MB | MB/h, second half | handles | processes | CPU s |")
+    print("|---|---|---|---|---|---|---|")
     for number, taken in samples.items():
         half = taken[len(taken) // 2 :]
         slope = statistics.linear_regression([s[0] for s in half], [s[1] for s in half]).slope
@@ -102,7 +110,7 @@ async def _edited(home: Path, root: Path, options: argparse.Namespace) -> None:
         print(
             f"| {number + 1} | {taken[0][1]:.0f} | {taken[-1][1]:.0f} | {3600 * slope:+.0f}"
             f" | {handles[0]} to {handles[-1]}, most {max(handles)}"
-            f" | {processes[0]} to {processes[-1]}, most {max(processes)} |"
+            f" | {processes[0]} to {processes[-1]}, most {max(processes)} | {taken[-1][4]:.0f} |"
         )
 
 
@@ -221,7 +229,21 @@ async def _sampled(pid: int, taken: list[Sample]) -> None:
 def _sample(pid: int) -> Sample:
     tree = _tree(pid)
     handles = len(list(Path(f"/proc/{pid}/fd").iterdir()))
-    return time.monotonic(), tree_mb(pid), handles, len(tree)
+    return time.monotonic(), tree_mb(pid), handles, len(tree), _used_s(pid)
+
+
+def _used_s(pid: int) -> float:
+    """Return the processor seconds of a process and of its children that have ended."""
+    stat = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+    return sum(map(int, stat[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def _busy_s() -> float:
+    """Return the processor seconds that the whole machine has worked since it was started."""
+    user, nice, system, _, _, *interrupts = map(
+        int, Path("/proc/stat").read_text("utf-8").split("\n")[0].split()[1:8]
+    )
+    return (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
 
 
 def _tree(pid: int) -> list[int]:

@@ -11,13 +11,33 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from analysis import __version__
+from analysis.errors import ScopeError
+from analysis.shortage import begin_sparingly, shortage_of
+from analysis.standard_streams import open_missing_streams, require_output
+
+_LACKING = 2
+"""The exit code where the machine gives the program too little; as that of ``scope``."""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the language server over stdio until the editor closes it."""
+    open_missing_streams()
     options = _parse(arguments)
     _configure_logging(options.log_file, options.log_level)
-    protocol_out = _keep_stdout_for_the_protocol()
+    try:
+        require_output()
+        begin_sparingly(serving=True)
+        return _served(_keep_stdout_for_the_protocol())
+    except Exception as error:
+        lacking = error if isinstance(error, ScopeError) else shortage_of(error)
+        if lacking is None:
+            raise
+        sys.stderr.write(f"scope-lsp: {lacking}\n")
+        return _LACKING
+
+
+def _served(protocol_out: BinaryIO) -> int:
+    """Run the language server until the editor closes it."""
     gc.disable()  # what is imported stays: looking through it for garbage costs a tenth of a start
     from lsp_server.app import create_server
     from lsp_server.features.lifecycle import stop_work

@@ -13,6 +13,7 @@ from analysis.errors import BadInput, PathOutsideRoot, ScopeError
 from analysis.json_output import plain
 from analysis.settings import Settings
 from analysis.stopping import StopFlag
+from analysis.user_folders import expanded
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.paths import path_from_uri, relative_path, uri_from_path
 from lsp_server.protocol import (
@@ -77,7 +78,7 @@ class EditorCodeBase:
         target = editor_target(root, self.folders if len(roots) > 1 else None)
         chosen = self.engine.settings.answer.output_dir
         if chosen:
-            folder = Path(chosen).expanduser()
+            folder = expanded(chosen)
             target = replace(target, folder=folder, self_ignoring=False)
         return target
 

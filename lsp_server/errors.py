@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pygls.exceptions import JsonRpcException
 
 from analysis.errors import BadInput, Cancelled, ScopeError
+from analysis.shortage import shortage_of
 
 logger = logging.getLogger(__name__)
 
@@ -40,3 +41,8 @@ def answering_errors() -> Iterator[None]:
     except ScopeError as error:
         logger.info("Request failed: %s", error)
         raise to_response_error(error) from error
+    except Exception as error:
+        if (lacking := shortage_of(error)) is None:
+            raise
+        logger.warning("Request failed: %s", lacking)
+        raise to_response_error(lacking) from error

@@ -25,6 +25,7 @@ from analysis import __version__
 from analysis.errors import BadInput, ScopeError
 from analysis.org.session import OrganisationSession
 from analysis.settings import Settings
+from analysis.shortage import shortage_of
 from lsp_server.code_base import EditorCodeBase, folders_by_label
 from lsp_server.documents.client_diagnostics import ClientDiagnostics
 from lsp_server.documents.watch import DocumentWatch
@@ -171,6 +172,8 @@ class ScopeServer(LanguageServer):
             return
         if isinstance(error, ScopeError):
             logger.info("%s ended: %s", task.get_name(), error)
+        elif (lacking := shortage_of(error)) is not None:
+            logger.warning("%s ended: %s", task.get_name(), lacking)
         else:
             logger.error("Background work %r failed.", task.get_name(), exc_info=error)
 
@@ -183,6 +186,9 @@ class ScopeServer(LanguageServer):
             cast("EditorProtocol", self.protocol).refuse(
                 Refusal(PARSE_ERROR, "The message is no JSON."), None
             )
+            return
+        if (lacking := shortage_of(error)) is not None:
+            logger.warning("%s: %s", getattr(source, "__name__", source), lacking)
             return
         logger.error("%s: %s", getattr(source, "__name__", source), error, exc_info=error)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -10,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import typer
 
-    from analysis.errors import ScopeError
+    from analysis.errors import OutOfResources, ScopeError
 
 OK = 0
 FINDING = 1
@@ -26,8 +28,12 @@ _KILLED = 130
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code."""
+    from analysis.standard_streams import open_missing_streams
+
+    open_missing_streams()
+    arguments = list(sys.argv[1:] if argv is None else argv) or ["--help"]
     try:
-        return _run(list(sys.argv[1:] if argv is None else argv) or ["--help"])
+        return _run(arguments)
     except KeyboardInterrupt:
         sys.stderr.write("scope: Stopped before there was anything to keep.\n")
         return _KILLED
@@ -35,19 +41,29 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(arguments: list[str]) -> int:
     """Run a command and turn what it raises into words and a code."""
-    import typer
-
     from analysis.errors import ScopeError
+    from analysis.shortage import begin_sparingly, shortage_of
+
+    try:
+        begin_sparingly()
+        return _finished(arguments)
+    except ScopeError as error:
+        return _report(error, arguments)
+    except Exception as error:  # The program's fence: a bug is shown whole, with a code of its own.
+        if (lacking := shortage_of(error)) is not None:
+            return _report_shortage(lacking, arguments)
+        return _report_bug(arguments)
+
+
+def _finished(arguments: list[str]) -> int:
+    """Run a command; a wrong command line is an error like any other."""
+    import typer
 
     try:
         with _stdout_for(arguments):
             code = create_app()(arguments, prog_name="scope", standalone_mode=False)
-    except ScopeError as error:
-        return _report(error, arguments)
     except typer.TyperException as error:
-        return _report(_usage_error(error), arguments)
-    except Exception:  # The program's fence: a bug is shown whole, with a code of its own.
-        return _report_bug(arguments)
+        raise _usage_error(error) from error
     return code if isinstance(code, int) else OK
 
 
@@ -94,6 +110,16 @@ def _report(error: ScopeError, arguments: Sequence[str]) -> int:
         for line in _choices(error):
             say(f"    {line}")
     return _code_of(error)
+
+
+def _report_shortage(error: OutOfResources, arguments: Sequence[str]) -> int:
+    """Show what the machine lacked, in plain words if it lacks it for more, and return the code."""
+    try:
+        return _report(error, arguments)
+    except Exception:  # There is not even enough to say it well.
+        with contextlib.suppress(OSError):
+            os.write(2, f"scope: {error}\n".encode("ascii", "replace"))
+        return BAD_INPUT
 
 
 def _usage_error(error: typer.TyperException) -> ScopeError:

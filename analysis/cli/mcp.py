@@ -30,7 +30,11 @@ def mcp(
     """Serve coding agents over the Model Context Protocol (stdio)."""
     from analysis.mcp.server import serve
     from analysis.org.session import OrganisationSession
+    from analysis.shortage import begin_sparingly
+    from analysis.standard_streams import require_output
 
+    require_output()
+    begin_sparingly(serving=True)
     _check_meant(repo)
     with opened(repo) as engine:
         service = engine.settings.organisation.service
@@ -44,11 +48,12 @@ def _check_meant(repo: Path) -> None:
         BadInput: The current folder is the root of a file system or the home folder.
     """
     from analysis.errors import BadInput
+    from analysis.user_folders import expanded
 
     if repo != Path():
         return
     here = repo.resolve()
-    if here in (Path(here.anchor), Path.home()):
+    if here in (Path(here.anchor), expanded("~")):
         raise BadInput(
             f"The current folder, {str(here)!r}, is no code base.",
             "Start the server in the project, or with 'scope mcp --repo PATH'.",

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from analysis.settings import Settings, machine_settings, settings_from
+from analysis.user_folders import user_folder
 from analysis.workspace.safe_open import read_named
 
 _PREFIX = "SCOPE_"
@@ -61,9 +62,7 @@ def load_settings(
 
 def user_config_file() -> Path:
     """Return where the user's own settings are kept."""
-    import platformdirs
-
-    return platformdirs.user_config_path("scope", appauthor=False) / "config.toml"
+    return user_folder("config") / "config.toml"
 
 
 def _layers(

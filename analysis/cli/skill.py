@@ -53,9 +53,13 @@ def install(
 ) -> int:
     """Put the skill where agents look for it; a copy that was changed by hand is kept."""
     from analysis.cli.main import FINDING, OK
+    from analysis.errors import BadInput
     from analysis.skill import default_folders, install_skill
+    from analysis.user_folders import expanded
 
-    base = Path.home() if user else Path()
+    base = expanded("~") if user else Path()
+    if user and not base.is_absolute():
+        raise BadInput("You have no home folder.", "Set HOME, or name a folder with '--folder'.")
     folders = [folder] if folder is not None else default_folders(base, agents.value)
     done = [install_skill(target, force=force) for target in folders]
     _report(done, output_format)

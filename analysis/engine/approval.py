@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.calls import Approval, ApprovalPolicy, ApprovalRequest, SessionGrants
 from analysis.calls.lasting_grants import LastingGrants
 from analysis.stopping import until_stopped
+from analysis.user_folders import user_folder
 
 if TYPE_CHECKING:
     from analysis.calls import Approver, Grants
@@ -41,9 +42,7 @@ def unknown_names(settings: Settings) -> tuple[str, ...]:
 
 def approvals_file() -> Path:
     """Return where approvals that hold for ever are kept; delete it to take them back."""
-    import platformdirs
-
-    return platformdirs.user_config_path("scope", appauthor=False) / "approvals.json"
+    return user_folder("config") / "approvals.json"
 
 
 class RunApproval:

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from analysis.settings import IndexSettings
+from analysis.user_folders import expanded, user_folder
 
 _MAX_PREFIX = 40
 """Long enough to recognise the folder, short enough for every file system."""
@@ -28,7 +29,5 @@ def database_path(identity: str, settings: IndexSettings) -> Path:
 def cache_folder(settings: IndexSettings) -> Path:
     """Return the folder of all index files."""
     if settings.cache_dir:
-        return Path(settings.cache_dir).expanduser()
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("scope", appauthor=False)) / "index"
+        return expanded(settings.cache_dir)
+    return user_folder("cache") / "index"

@@ -16,6 +16,7 @@ from analysis.index.seal import condemn, is_known_trouble, seal_state
 from analysis.index.store import FileStore, MemoryStore, Store, create_file, remove_file
 from analysis.index.writer_lock import WriterLock
 from analysis.settings import IndexSettings
+from analysis.shortage import lacks_memory
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +37,9 @@ Tell = Callable[[str], None]
 
 def open_store(identity: str, settings: IndexSettings, tell: Tell) -> Store:
     """Return the store of a code base's index; an unusable file is replaced by an empty one."""
-    path, name = database_path(identity, settings), identity
+    path = database_path(identity, settings)
+    # The name of a folder may be no text; the file's own name tells such folders apart.
+    name = identity.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if file_state(path, name) != "current":
@@ -115,7 +118,7 @@ def is_to_blame(store: Store, error: Exception) -> bool:
     What may be a bug as well is taken for damage only if it came up while the index was taken
     apart, and if the file was not built anew for the same before.
     """
-    if not isinstance(store, FileStore):
+    if not isinstance(store, FileStore) or lacks_memory(error):
         return False
     if isinstance(error, (*UNREADABLE, sqlite3.IntegrityError)):
         where = _place_of_reading(error)

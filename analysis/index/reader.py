@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled
 from analysis.index.batch import BatchBuilder, FileRecord
 from analysis.index.difference import LateJob, ReadJob
+from analysis.shortage import is_limited, shortage_of
 from analysis.workspace.files import LocalFileBackend
 
 if TYPE_CHECKING:
@@ -63,9 +64,11 @@ def read_into(
         parsed = parse_source(loaded.source, stop, time_limit_s, with_facts=with_facts)
     except Cancelled:
         raise
-    except Exception:  # a bug in a parser must not keep all other files out of the index
+    except Exception as error:  # a bug in a parser must not keep all other files out of the index
         logger.exception("A parser failed on %r; the file is left out of the index", job.path)
         record.skipped = PARSER_FAILED
+        if shortage_of(error) is not None and is_limited():
+            record.mtime_ns = 0  # Nothing is wrong with it: who has what it takes reads it.
         batch.add_unparsed(record)
         return
     batch.add_parsed(record, parsed)

@@ -116,6 +116,7 @@ async def _answered(
 
     from analysis.errors import ScopeError
     from analysis.json_output import error_shape
+    from analysis.shortage import shortage_of
     from analysis.tools.fitting import text_of
     from analysis.tools.prompt_code import cleared
 
@@ -125,6 +126,9 @@ async def _answered(
         said = cleared("\n".join([str(error), *_choices(error)]))
         return _failed(error.kind, said, cleared(error_shape(error)))
     except Exception as error:  # The fence: a bug is logged whole, the agent gets one sentence.
+        if (lacking := shortage_of(error)) is not None:
+            logger.warning("The tool %r failed: %s", name, lacking)
+            return _failed(lacking.kind, str(lacking), error_shape(lacking))
         logger.exception("The tool %r failed", name)
         return _failed("internal", f"{name} failed: {type(error).__name__}. This is a bug.")
     # Once, as text: without an output schema clients hand the model both, which doubles its price.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.documents.find_clone import clone_of
 from analysis.errors import ScopeError
 from analysis.llm.redact import redacted
+from analysis.user_folders import expanded
 from analysis.workspace.decoding import split_lines
 from analysis.workspace.files import LocalFileBackend
 
@@ -31,7 +32,7 @@ class LocalClones:
 
     def __init__(self, near: Sequence[Path], folders: Sequence[str], text_of: CommitText) -> None:
         self._near = near
-        self._folders = [Path(folder).expanduser() for folder in folders]
+        self._folders = [expanded(folder) for folder in folders]
         self._text_of = text_of
         self._roots: dict[str, Path | None] = {}
         self._lines: dict[tuple[str, ...], list[str] | None] = {}

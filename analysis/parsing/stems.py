@@ -7,7 +7,7 @@ agent nouns (``parser`` meets ``parse``) and the few Latin alternations that cod
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 # A stem this short says too little to lose its ending: "user", "number" and "order" stay apart
@@ -49,6 +49,9 @@ woken wake;withdrawn withdraw;undone undo;rebuilt rebuild;sought seek;dealt deal
 _IRREGULAR = dict(pair.split() for pair in _IRREGULAR_TEXT.replace("\n", "").split(";"))
 
 
+_REMEMBERED = 100_000
+
+
 class _Stemmer(Protocol):
     def stemWord(self, word: str) -> str: ...
 
@@ -62,7 +65,8 @@ def _stemmer() -> _Stemmer:
     return stemmer
 
 
-@cache
+# A long life sees the words of many code bases and questions; one code base rarely has more.
+@lru_cache(maxsize=_REMEMBERED)
 def stem(word: str) -> str:
     """Return the stem of a lower-case word; words with other than ASCII letters stay as they are.
 

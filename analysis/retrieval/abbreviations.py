@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from analysis.parsing.stems import stem
 
@@ -50,7 +50,7 @@ def _table() -> dict[str, frozenset[str]]:
     return {form: frozenset(others) for form, others in found.items()}
 
 
-@cache
+@lru_cache(maxsize=65_536)
 def other_forms(term: str) -> frozenset[str]:
     """Return the stems that a stem abbreviates or is abbreviated by.
 

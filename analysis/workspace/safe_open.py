@@ -30,6 +30,7 @@ _FILE_FLAGS = (
 )
 _APPEND_FLAGS = (_FILE_FLAGS & ~os.O_RDONLY) | os.O_WRONLY | os.O_APPEND | os.O_CREAT
 _CAN_WALK = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_PIECE_BYTES = 1_000_000
 _REPARSE_POINT = 0x400  # FILE_ATTRIBUTE_REPARSE_POINT
 _MOUNT_POINT = 0xA0000003  # IO_REPARSE_TAG_MOUNT_POINT: a junction
 
@@ -49,7 +50,7 @@ def read_inside(root: str, path: str, limit: int) -> tuple[bytes, os.stat_result
         OSError: The file is not there, not regular, or must not be read.
     """
     with _stream(_open_parts(root, path, _FILE_FLAGS), path, "rb") as stream:
-        return stream.read(limit), os.fstat(stream.fileno())
+        return _content(stream, limit), os.fstat(stream.fileno())
 
 
 def read_named(path: Path, limit: int) -> bytes:
@@ -70,7 +71,7 @@ def read_named(path: Path, limit: int) -> bytes:
     except ValueError as error:  # A NUL in the name.
         raise OSError(errno.EINVAL, str(error), str(path)) from error
     with _stream(descriptor, str(path), "rb") as stream:
-        data = stream.read(limit + 1)
+        data = _content(stream, limit + 1)
     if len(data) > limit:
         raise OSError(errno.EFBIG, f"it is larger than {limit:,} bytes", str(path))
     return data
@@ -100,7 +101,16 @@ def read_unlinked(path: str, limit: int) -> bytes:
         ValueError: No file can have that name.
     """
     with _stream(os.open(path, _FILE_FLAGS), path, "rb") as stream:
-        return stream.read(limit)
+        return _content(stream, limit)
+
+
+def _content(stream: BinaryIO, limit: int) -> bytes:
+    """Return at most so many bytes; takes no more memory than there are."""
+    data = stream.read(min(limit, os.fstat(stream.fileno()).st_size + 1))
+    # It grows meanwhile, or the system tells no size of it.
+    while len(data) < limit and (more := stream.read(min(limit - len(data), _PIECE_BYTES))):
+        data += more
+    return data
 
 
 def _stream(descriptor: int, path: str, mode: Literal["rb", "ab"]) -> BinaryIO:

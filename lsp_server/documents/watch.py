@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import BadInput, Cancelled, ScopeError
 from analysis.models import RefState
+from analysis.user_folders import expanded
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server.documents.report import DocumentReport
 
@@ -331,7 +332,7 @@ def _folders(codebase: EditorCodeBase) -> Iterable[Path]:
     yield from codebase.folders.values()
     chosen = codebase.engine.settings.answer.output_dir
     if chosen:
-        yield Path(chosen).expanduser().absolute()
+        yield expanded(chosen).absolute()
 
 
 def _may_be_document(path: Path, text: str | None) -> bool:

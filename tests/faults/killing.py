@@ -1,7 +1,7 @@
 """Kills processes of Scope at random moments, and looks at what they left.
 
 `python -m tests.faults.killing --rounds 200` does it 200 times for each kind of process and prints
-a table; the tests beside it do a few.
+a table; the tests beside it do a few. `merge` and `document` are killed within that work alone.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -28,6 +29,7 @@ from tests.lsp.session import server_command, server_environment
 N_FILES = 150
 QUESTION = "Who calls wombat_total and where is it stored?"
 _MARK = "SCOPE_FAULT_MARK"
+_HERE = str(Path(__file__).parents[2])
 _CODE = '''"""Module {n} of the shop."""
 
 from shop.m{other} import Kiwi{other}
@@ -49,11 +51,14 @@ class Ground:
 
     folder: Path
     random: random.Random
+    n_files: int = N_FILES
     rounds: int = 0
     killed_busy: int = 0
     """Kills that came before the process had ended by itself."""
     broken: list[str] = field(default_factory=list)
     edition: int = 0
+    call_s: float = 0.02
+    """What a call of the function takes in which the program is killed (seconds)."""
 
     @property
     def root(self) -> Path:
@@ -67,13 +72,13 @@ class Ground:
     def variables(self) -> dict[str, str]:
         return {_MARK: str(self.folder)}
 
-    def edit(self, n_files: int) -> None:
-        """Write some files anew, so that there is something to index."""
+    def edit(self, share: float) -> None:
+        """Write a part of the files anew, so that there is something to index."""
         self.edition += 1
         (self.root / "shop").mkdir(parents=True, exist_ok=True)
         self.home.mkdir(exist_ok=True)
-        for n in self.random.sample(range(N_FILES), n_files):
-            text = _CODE.format(n=n, other=(n * 7 + 1) % N_FILES, edition=self.edition)
+        for n in self.random.sample(range(self.n_files), max(int(share * self.n_files), 1)):
+            text = _CODE.format(n=n, other=(n * 7 + 1) % self.n_files, edition=self.edition)
             (self.root / "shop" / f"m{n}.py").write_text(text, "utf-8")
 
     def start(self, *args: str, **more: str) -> subprocess.Popen[bytes]:
@@ -143,6 +148,24 @@ class Ground:
                 f"round {self.rounds}: {left} references, files and symbols, not {new}"
             )
 
+    def kill_within_function(self, function: str, note: Path, *args: str) -> None:
+        """Run the program, and kill it at a random moment of a call of a function, if it comes."""
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "tests.faults.moments", function, str(self.call_s),
+             str(self.random.random()), str(note), "analysis.cli.main", *args],
+            cwd=self.root, env=environment(self.home, **self.variables, PYTHONPATH=_HERE),
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        code, errors = process.wait(DEADLINE_S), process.communicate()[1]
+        told = note.read_text("ascii") if note.exists() else ""
+        self.killed_busy += code == -signal.SIGKILL
+        if code not in (0, -signal.SIGKILL):
+            self.broken.append(f"{args[0]} ended with {code}: {errors[-300:]!r}")
+        for line in told.split():
+            if line != "killed":
+                # Kills are spread over what a call takes, and a little more.
+                self.call_s = 1.2 * float(line)
+
     def kill_within(self, process: subprocess.Popen[bytes], longest_s: float, pid: int = 0) -> None:
         """Kill a process, or one of its children, after a random part of so many seconds."""
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -155,7 +178,7 @@ class Ground:
 
 def kill_indexer(ground: Ground, longest_s: float) -> None:
     """Kill `scope index`, workers and all their work in the middle."""
-    ground.edit(40)
+    ground.edit(0.25)
     process = ground.start("index")
     ground.kill_within(process, longest_s)
     process.wait(DEADLINE_S)
@@ -163,7 +186,7 @@ def kill_indexer(ground: Ground, longest_s: float) -> None:
 
 def kill_asker(ground: Ground, longest_s: float) -> None:
     """Kill `scope ask` while it refreshes, searches or writes its document."""
-    ground.edit(3)
+    ground.edit(0.02)
     process = ground.start("ask", ".", "-q", QUESTION, "--mode", "offline")
     ground.kill_within(process, longest_s)
     process.wait(DEADLINE_S)
@@ -171,7 +194,7 @@ def kill_asker(ground: Ground, longest_s: float) -> None:
 
 def kill_worker(ground: Ground, longest_s: float) -> None:
     """Kill a worker of `scope index`, which ends well all the same."""
-    ground.edit(120)
+    ground.edit(0.8)
     process = ground.start("index", "--rebuild", SCOPE_INDEX_WORKERS="2")
     end = time.monotonic() + longest_s * 4
     workers: list[int] = []
@@ -185,7 +208,7 @@ def kill_worker(ground: Ground, longest_s: float) -> None:
 
 def kill_server(ground: Ground, longest_s: float) -> None:
     """Kill a language server that indexes, answers and writes a document."""
-    ground.edit(20)
+    ground.edit(0.15)
     process = subprocess.Popen(
         server_command(), cwd=ground.home, env=server_environment(ground.home, ground.variables),
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -210,23 +233,49 @@ def kill_server(ground: Ground, longest_s: float) -> None:
         process.stdin.close()
 
 
+def kill_in_merge(ground: Ground, longest_s: float) -> None:
+    """Kill `scope index` while it makes one segment of many."""
+    note = ground.folder / "merges"
+    while not note.exists():
+        ground.edit(0.02)
+        ground.kill_within_function("analysis.index.merge:merge", note, "index")
+    note.unlink()
+
+
+def kill_in_document(ground: Ground, longest_s: float) -> None:
+    """Kill `scope ask` while it writes its document."""
+    note = ground.folder / "documents"
+    ground.kill_within_function(
+        "analysis.workspace.atomic:create_unique", note, "ask", ".", "-q", QUESTION
+    )
+    note.unlink()
+
+
 KINDS: dict[str, Callable[[Ground, float], None]] = {
     "indexer": kill_indexer,
     "ask": kill_asker,
     "worker": kill_worker,
     "server": kill_server,
+    "merge": kill_in_merge,
+    "document": kill_in_document,
 }
 
 
 def play(
-    kind: str, rounds: int, folder: Path, seed: int, check_every: int = 20, longest_s: float = 1e9
+    kind: str,
+    rounds: int,
+    folder: Path,
+    seed: int,
+    check_every: int = 20,
+    longest_s: float = 1e9,
+    n_files: int = N_FILES,
 ) -> Ground:
     """Kill processes of a kind so often; what was found broken is in what is returned.
 
     No round begins after ``longest_s`` seconds.
     """
-    ground = Ground(folder, random.Random(seed))
-    ground.edit(N_FILES)
+    ground = Ground(folder, random.Random(seed), n_files)
+    ground.edit(1)
     started = time.monotonic()
     ground.start("index").wait(DEADLINE_S)
     usual_s = 1.2 * (time.monotonic() - started)
@@ -244,6 +293,7 @@ def main() -> None:
     """Print a table of kills and of what they broke."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--files", type=int, default=N_FILES, help="of the code base")
     parser.add_argument("--minutes", type=float, default=1e6, help="at most, for each kind")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("kinds", nargs="*", default=list(KINDS), help=", ".join(KINDS))
@@ -253,7 +303,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             ground = play(
                 kind, options.rounds, Path(folder).resolve(), options.seed,
-                longest_s=60 * options.minutes,
+                longest_s=60 * options.minutes, n_files=options.files,
             )  # fmt: skip
         print(
             f"{kind:8} {ground.rounds} kills, {ground.killed_busy} while at work,"
