@@ -8,8 +8,9 @@ from functools import cached_property
 
 from analysis.documents.code import is_called
 from analysis.models import SymbolInfo
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.outline import outline_of
 from analysis.parsing.trees import parse_tree
 from analysis.stopping import Deadline
 from analysis.workspace.decoding import normalize_newlines, split_lines

@@ -20,8 +20,9 @@ from urllib.parse import unquote
 
 from analysis.backends.lsp_connection import LspConnection, ServerFailed
 from analysis.parsing.embedded import scripts_in
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.outline import outline_of
 from benchmarks.completeness_packages import PACKAGES, SCRIPTS, SOURCES, symbols
 from benchmarks.reference_oracle import DATA, ORACLES, ask, start_pyright, start_typescript
 from benchmarks.reference_symbols import SEED, Symbol

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.find_symbols import walk
+from analysis.parsing.outline import outline_of
 from analysis.workspace.test_files import is_test_file
 from benchmarks.reference_oracle import DATA
 from benchmarks.reference_symbols import SEED, Symbol, definitions

@@ -26,7 +26,8 @@ from typing import Any
 from analysis.backends.ast_backend import AstBackend
 from analysis.engine import Engine
 from analysis.models import AskRequest, CodeEdge, SymbolChoice, SymbolInfo
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.find_symbols import walk
+from analysis.parsing.outline import outline_of
 from benchmarks.completeness_oracle import Oracle, Place
 from benchmarks.reference_oracle import DATA
 from benchmarks.start_code_bases import fetch

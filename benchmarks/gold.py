@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.engine import Engine
-from analysis.parsing.outline import walk
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.words import terms_of
 from benchmarks.questions import Question
 

@@ -19,8 +19,9 @@ from pathlib import Path
 
 from analysis.models import SymbolInfo
 from analysis.parsing.comment_spans import comment_spans
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.outline import outline_of
 
 # Ctags' name of a language, and the kinds that are no definitions here.
 _CTAGS = {

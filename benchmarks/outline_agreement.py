@@ -24,7 +24,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.outline import find_symbols, outline_by_tree, outline_of, walk
+from analysis.parsing.find_symbols import find_symbols, walk
+from analysis.parsing.outline import outline_by_tree, outline_of
 from analysis.stopping import Deadline
 
 

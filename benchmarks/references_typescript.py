@@ -16,7 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.find_symbols import walk
+from analysis.parsing.outline import outline_of
 from benchmarks.reference_oracle import CORPORA, ask, oracle_path, start_typescript
 from benchmarks.reference_symbols import SEED, Symbol
 from benchmarks.references import Found, _list_misses, _row, show

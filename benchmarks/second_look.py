@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from analysis.index.code_index import CodeIndex
 from analysis.index.view import IndexView
 from analysis.models import FileOutline
-from analysis.parsing.outline import walk
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.words import terms_of
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import read_question

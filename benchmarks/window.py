@@ -28,7 +28,7 @@ from analysis.llm.tokens import request_tokens
 from analysis.llm.window import Result, Window
 from analysis.models import AskRequest, SymbolInfo
 from analysis.modes.agent.prompts import agent_system
-from analysis.parsing.outline import walk
+from analysis.parsing.find_symbols import walk
 from analysis.retrieval.search import SearchOptions, search
 from analysis.settings import settings_from
 from analysis.tools.prompt_code import PromptCode

@@ -226,7 +226,7 @@ class SmartFileAccess:
         """Return a hint that names definitions spelled much like ``name``."""
         import difflib
 
-        from analysis.parsing.outline import walk
+        from analysis.parsing.find_symbols import walk
 
         names = [info.qualified_name for info in walk(self.get_outline(path))]
         plain = {known.rsplit(".", 1)[-1]: known for known in reversed(names)}

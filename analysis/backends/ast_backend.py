@@ -28,7 +28,7 @@ from analysis.models import (
     SymbolDetail,
     SymbolInfo,
 )
-from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
+from analysis.parsing.find_symbols import find_symbols, symbol_at, walk
 from analysis.stopping import Deadline, StopFlag, StopReason
 from analysis.workspace.files import LocalFileBackend
 
@@ -268,6 +268,8 @@ class AstBackend:
             if key in self._outlines:
                 self._outlines.move_to_end(key)
                 return self._outlines[key]
+        from analysis.parsing.outline import outline_of  # parsers: not before they are needed
+
         outline = outline_of(source.path, source.text)
         with self._lock:
             self._outlines[key] = outline

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -24,14 +25,35 @@ NO_MODEL = 4
 _BUG = 70
 _FOR_PROGRAMS = ("json", "toon", "sarif", "github")
 _KILLED = 130
+# A command makes few cycles and many objects: looking through those after each 700 new ones, as
+# Python does, is a tenth of an answer's time. So many small objects are some 5 MB.
+_GARBAGE_AFTER = 50_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the program and return its exit code."""
+    """Run the program and return its exit code.
+
+    Args:
+        argv: What stands behind the program's name; None for the command line of this process,
+            which then ends with the command and is tuned for that.
+    """
     from analysis.standard_streams import open_missing_streams
 
     open_missing_streams()
-    arguments = list(sys.argv[1:] if argv is None else argv) or ["--help"]
+    if argv is not None:
+        return _command(argv)
+    gc.set_threshold(_GARBAGE_AFTER)
+    # Looking for plugins of other packages would read what every installed one says of itself.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    try:
+        return _command(sys.argv[1:])
+    finally:
+        gc.freeze()  # The process ends: nothing that is left is worth looking through.
+
+
+def _command(argv: Sequence[str]) -> int:
+    """Run a command and return its exit code, that of an interrupt too."""
+    arguments = list(argv) or ["--help"]
     try:
         return _run(arguments)
     except KeyboardInterrupt:

@@ -61,16 +61,16 @@ class TraceFile:
 
     def begin(self, request: AskRequest) -> None:
         """Write down what is asked."""
-        self._write({"type": "run", **plain(request)})
+        self._write({"type": "run"}, request)
 
     def note(self, event: Event) -> None:
         """Write down an event, with the seconds since the start."""
         at_s = round(time.perf_counter() - self._started, 4)
-        self._write({"at_s": at_s, **plain(event)})
+        self._write({"at_s": at_s}, event)
 
-    def _write(self, data: dict[str, object]) -> None:
+    def _write(self, head: dict[str, object], data: AskRequest | Event) -> None:
         if self._stream is not None:
-            self._stream.write(json.dumps(data) + "\n")
+            self._stream.write(json.dumps({**head, **plain(data)}) + "\n")
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from analysis.documents.anchor_region import AnchorRegion
-from analysis.documents.mark import PROOF, WEAK, Rule, digest
+from analysis.documents.mark import PROOF, WEAK, Rule, digest, digests
 from analysis.models import SymbolInfo
 from analysis.parsing.code_tokens import CodeTokens, code_tokens, has_tokens, is_mark
 from analysis.parsing.enclosing import EnclosingBlock, blocks_by_indentation, enclosing_blocks
@@ -77,11 +77,12 @@ class AnchorFile:
     @cached_property
     def line_hashes(self) -> frozenset[str]:
         """Short hashes of its longer lines, white space aside."""
-        return frozenset(map(_line_hash, self._telling_lines))
+        return frozenset(digests(self._telling_lines, _LINE_CHARS))
 
     def sketch(self, count: int) -> Mapping[str, str]:
         """Return the hashes of some of its longer lines, always the same ones, and the lines."""
-        by_hash = {_line_hash(line): line for line in sorted(self._telling_lines)}
+        lines = sorted(self._telling_lines)
+        by_hash = dict(zip(digests(lines, _LINE_CHARS), lines, strict=True))
         return {key: by_hash[key] for key in sorted(by_hash)[:count]}
 
     def holds(self, line: str) -> bool:
@@ -234,10 +235,6 @@ class AnchorFile:
     def _is_codeless(self, line: int) -> bool:
         found = self.tokens(line, line, "p")
         return all(is_mark(text) for text in found.texts)
-
-
-def _line_hash(line: str) -> str:
-    return digest([line], _LINE_CHARS)
 
 
 def is_value(info: SymbolInfo) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from posixpath import split
 from typing import Protocol
 
 from analysis.documents.anchor_file import AnchorFile
@@ -65,12 +65,13 @@ class AnchorFiles:
     def named_alike(self, path: str) -> Sequence[str]:
         """Return the files of the same name, and all files of the same folder."""
         if self._by_name is None:
-            self._by_name = {}
+            by_name: dict[str, list[str]] = defaultdict(list)
             for other in self._code.paths():
-                folder, name = split(other)
-                self._by_name.setdefault(name, []).append(other)
-                self._by_name.setdefault(f"{folder}/", []).append(other)
-        folder, name = split(path)
+                folder, _, name = other.rpartition("/")
+                by_name[name].append(other)
+                by_name[f"{folder}/"].append(other)
+            self._by_name = by_name
+        folder, _, name = path.rpartition("/")
         same_name, same_folder = self._by_name.get(name, ()), self._by_name.get(f"{folder}/", ())
         return list(dict.fromkeys([*same_name, *same_folder]))
 

@@ -9,8 +9,8 @@ from typing import Protocol
 from analysis.errors import ScopeError
 from analysis.models import FileOutline, SourceText, SymbolInfo
 from analysis.parsing.comment_spans import comment_spans
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import outline_of, walk
 from analysis.workspace.decoding import split_lines
 
 _WORD = re.compile(r"\w+")
@@ -164,6 +164,9 @@ class CachedCode:
             elif self._stored is not None and self._stored.is_current(path, text):
                 self._outlines[path] = self._stored.outline(path)
             else:
+                # The parsers: the index has most outlines.
+                from analysis.parsing.outline import outline_of
+
                 self._outlines[path] = outline_of(path, text)
         return self._outlines[path]
 

@@ -9,20 +9,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path, PurePath
-from typing import Any
-
-import yaml
+from typing import TYPE_CHECKING, Any
 
 from analysis.documents.commit_links import SourceCommit
 from analysis.documents.links import public_url
 from analysis.documents.parts import DocumentParts, OutputTarget
-from analysis.documents.plain_yaml import LARGEST, PlainYaml, plain_yaml
 from analysis.errors import BadInput
+
+if TYPE_CHECKING:
+    from analysis.documents.plain_yaml import PlainYaml
 
 _BLOCK = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 # YAML would read a bare time stamp as a date, which is what it is; people expect it unquoted.
 _DATE_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 _WIDE = 1 << 20
+# What YAML writes as it is, which is nearly all that documents say: loading and asking the library
+# takes thirty times as long as writing the rest of a document's text.
+_AS_IT_IS = re.compile(
+    r"""(?!(?i:y|yes|n|no|true|false|on|off|null)\Z)
+    (?:[A-Za-z/]|\.\.(?=[/]|\Z)) (?:[\w./?,'()" -]*[\w./?,'()"-])? \Z""",
+    re.ASCII | re.VERBOSE,
+)
+_NUMBER = re.compile(r"(?:0|[1-9]\d*)(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,8 @@ def split_front_matter(markdown: str) -> tuple[FrontMatter, str]:
     Raises:
         BadInput: There is none, it is not YAML, or it names no code base.
     """
+    from analysis.documents.plain_yaml import LARGEST, plain_yaml
+
     match = _BLOCK.match(markdown[:LARGEST])
     if match is None:
         raise BadInput(
@@ -155,6 +165,11 @@ def way_up(folder: PurePath, root: PurePath) -> str:
 def _line(key: str, value: object) -> str:
     if key == "scan_date":
         return f"{key}: {value}\n"
+    plain = _as_it_is(value)
+    if plain is not None:
+        return f"{key}: {plain}\n"
+    import yaml
+
     if isinstance(value, dict):
         lines = yaml.safe_dump(value, allow_unicode=True, width=_WIDE, sort_keys=False)
         return f"{key}:\n{textwrap.indent(lines, '  ')}" if value else ""
@@ -164,6 +179,16 @@ def _line(key: str, value: object) -> str:
         value, allow_unicode=True, width=_WIDE, default_style=style, default_flow_style=True
     )
     return f"{key}: {text.removesuffix('...' + chr(10)).strip()}\n"
+
+
+def _as_it_is(value: object) -> str | None:
+    """Return how YAML writes a plain value, None where that takes more thought."""
+    if isinstance(value, str):
+        return value if _AS_IT_IS.match(value) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    text = repr(value)
+    return text if _NUMBER.fullmatch(text) else None
 
 
 def _from_yaml(read: PlainYaml) -> FrontMatter:

@@ -121,6 +121,16 @@ def digest(parts: Iterable[str], size: int) -> str:
     return base64.urlsafe_b64encode(raw).decode()[:size]
 
 
+def digests(texts: Iterable[str], size: int) -> list[str]:
+    """Return ``digest`` of each text by itself, faster where there are many."""
+    blake2b = hashlib.blake2b
+    raw = b"".join(
+        blake2b(text.encode("utf-8", "surrogatepass"), digest_size=9).digest() for text in texts
+    )
+    written = base64.urlsafe_b64encode(raw).decode()  # nine bytes each: twelve characters
+    return [written[start : start + size] for start in range(0, len(written), 12)]
+
+
 def around(before: Sequence[str], after: Sequence[str]) -> Around:
     """Return the surroundings of a place.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from analysis.documents.code import CachedCode
-from analysis.index.reader import content_hash
+from analysis.index.content_hash import content_hash
 
 if TYPE_CHECKING:
     from analysis.index.code_index import CodeIndex

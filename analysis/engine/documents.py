@@ -47,7 +47,8 @@ class LiveCode:
 
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
         """Return all definitions of a file, outer ones before the ones inside them."""
-        from analysis.parsing.outline import outline_of, walk
+        from analysis.parsing.find_symbols import walk
+        from analysis.parsing.outline import outline_of
 
         if path not in self._symbols:
             text = self._text(path)

@@ -140,13 +140,21 @@ class _QuestionRun:
             model = self._chosen()
             if model is not None:
                 _warm_up(model)
-            unread = await self._refresh()
+            unread = await self._ready()
             if self._request.mode_reason:
                 decision = f"answer in mode {self._request.mode}"
                 self.emit(Decided(decision, self._request.mode_reason))
             await self._answer(model, unread)
         finally:
             self.emit(None)
+
+    async def _ready(self) -> Unread:
+        """Bring the index up to date, and load the mode while git and the disk are waited for."""
+        from analysis.modes.registry import MODES
+
+        mode = MODES[self._request.mode]
+        unread, _ = await asyncio.gather(self._refresh(), asyncio.to_thread(mode.load))
+        return unread
 
     def _chosen(self) -> ChatModel | None:
         """Settle the mode and return the model for it."""

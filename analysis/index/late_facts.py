@@ -13,6 +13,7 @@ import time
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
+from analysis.index.content_hash import content_hash
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -41,7 +42,7 @@ class LateFacts:
 
     def of(self, job: LateJob) -> bytes:
         """Return a file's facts; of its text of now, if that is no longer what the index knows."""
-        from analysis.index.reader import content_hash, made_facts
+        from analysis.index.reader import made_facts
 
         made = self._made.get(job.path)
         if made is not None and made[0] == job.known_hash:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import time
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled
 from analysis.index.batch import BatchBuilder, FileRecord
+from analysis.index.content_hash import content_hash
 from analysis.index.difference import LateJob, ReadJob
 from analysis.shortage import is_limited, shortage_of
 from analysis.workspace.files import LocalFileBackend
@@ -93,11 +93,6 @@ def made_facts(source: SourceText, language: str) -> bytes:
     except Exception:
         logger.exception("A parser failed on %r; there are no facts of it", source.path)
         return b""
-
-
-def content_hash(text: str) -> bytes:
-    """Return what tells one content from another."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _is_racy(mtime_ns: int, now_ns: int) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import importlib.metadata
+import os
 import sqlite3
+import sys
 import time
 import zlib
 from pathlib import Path
@@ -138,12 +139,35 @@ def parsers_fingerprint() -> str:
     for path in sorted(Path(folder) for folder in analysis.parsing.__path__):
         for module in sorted(path.rglob("*.py")):
             checksum = zlib.crc32(module.read_bytes(), checksum)
-    versions = "-".join(map(_version, ("tree-sitter", *GRAMMAR_PACKAGES)))
+    known = _installed()
+    packages = ("tree-sitter", *GRAMMAR_PACKAGES)
+    versions = "-".join(known.get(_folded(name)) or _version(name) for name in packages)
     return f"{checksum:08x}-{versions}"
+
+
+def _installed() -> dict[str, str]:
+    """Return the versions of installed packages, as the folders of their metadata are called.
+
+    To read twenty of those files, as the library does, takes longer than a search.
+    """
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        with contextlib.suppress(OSError):
+            for entry in os.listdir(folder or "."):  # noqa: PTH208 (names are all that is needed)
+                if entry.endswith(".dist-info"):
+                    name, _, version = entry.removesuffix(".dist-info").rpartition("-")
+                    found.setdefault(_folded(name), version)
+    return found
+
+
+def _folded(name: str) -> str:
+    return name.replace("-", "_").lower()
 
 
 def _version(package: str) -> str:
     """Return an installed package's version; nothing if it is not there."""
+    import importlib.metadata
+
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:

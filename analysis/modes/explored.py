@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from analysis.errors import BadInput
-from analysis.parsing.outline import find_symbols
+from analysis.parsing.find_symbols import find_symbols
 from analysis.tools.path_argument import resolve_path_argument
 from analysis.tools.prompt_code import PromptCode
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import ModelNotConfigured
 from analysis.models import AskRequest
-from analysis.modes.query_profile import QueryProfile, profile
 from analysis.modes.registry import MODES
 from analysis.modes.scoped_request import NEEDED
 
 if TYPE_CHECKING:
     from analysis.llm.chat_model import ChatModel
+    from analysis.modes.query_profile import QueryProfile
     from analysis.settings import Settings
 
 
@@ -63,6 +63,8 @@ def with_mode(
     elif request.mode != "auto":
         return request, model
     else:
+        from analysis.modes.query_profile import profile  # many patterns, of use to a model alone
+
         chosen = choose(profile(request.question, request.diagnostic))
     return dataclasses.replace(request, mode=chosen.mode, mode_reason=chosen.sentence), model
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.models import Span
 from analysis.modes.explored import KeyLocation, Wanted, unseen
 from analysis.modes.prompt_budget import Room
-from analysis.parsing.outline import walk
+from analysis.parsing.find_symbols import walk
 from analysis.tools.fences import Fences
 from analysis.tools.fitting import fair_shares, numbered_chars
 from analysis.tools.prompt_code import PromptCode

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from analysis.documents.commit_links import SourceCommit, permalink
 from analysis.errors import BadInput, ScopeError
-from analysis.index.reader import content_hash
+from analysis.index.content_hash import content_hash
 from analysis.index.view import IndexView
 from analysis.org.choosing import ChosenRepository, choose, visible_heads
 from analysis.org.first_look import FirstLook, look_at

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput
+from analysis.index.content_hash import content_hash
 from analysis.index.merge import living_rows
-from analysis.index.reader import content_hash
 from analysis.index.schema import FORMAT, parsers_fingerprint
 from analysis.index.symbols import COLUMNS
 from analysis.index.tables import load_tables

@@ -1,11 +1,10 @@
-"""The shape of one file, and how symbols are found in it."""
+"""The shape of one file; `find_symbols` tells how symbols are found in it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from analysis.models import FileOutline, SymbolInfo
+from analysis.models import FileOutline
 from analysis.parsing.comments import SCRIPT_COMMENTS, leading_comment
 from analysis.parsing.drafts import nest, symbols_from
 from analysis.parsing.embedded import scripts_in
@@ -104,43 +103,6 @@ def _comments_of(language: str) -> tuple[frozenset[str], frozenset[str]]:
         return SCRIPT_COMMENTS, frozenset()
     table = table_of(language)
     return table.comments, table.headers
-
-
-def walk(outline: FileOutline) -> Iterator[SymbolInfo]:
-    """Yield every symbol of a file in the order of its text, parents before children."""
-    stack = list(reversed(outline.symbols))
-    while stack:
-        symbol = stack.pop()
-        yield symbol
-        stack.extend(reversed(symbol.children))
-
-
-def symbol_at(outline: FileOutline, line: int) -> SymbolInfo | None:
-    """Return the innermost symbol whose lines, decorators included, contain the line."""
-    found: SymbolInfo | None = None
-    candidates = outline.symbols
-    while candidates:
-        inside = [s for s in candidates if s.decorated_line <= line <= s.line_end]
-        if not inside:
-            break
-        found = inside[-1]
-        candidates = found.children
-    return found
-
-
-def find_symbols(outline: FileOutline, name: str) -> list[SymbolInfo]:
-    """Return the symbols that a plain or qualified name means, in the order of the text.
-
-    Symbols whose full qualified name it is come alone; otherwise all those whose qualified name
-    ends with it, so that ``method`` and ``Inner.method`` find ``Outer.Inner.method``. A type comes
-    without the blocks that only add to it, as Rust's ``impl`` and Swift's ``extension`` do.
-    """
-    symbols = list(walk(outline))
-    exact = [symbol for symbol in symbols if symbol.qualified_name == name]
-    if exact:
-        types = [symbol for symbol in exact if symbol.kind != "module"]
-        return types if types and outline.language in TABLE_LANGUAGES else exact
-    return [symbol for symbol in symbols if symbol.qualified_name.endswith(f".{name}")]
 
 
 def _empty(path: str, language: str, text: str, *problems: str) -> FileOutline:

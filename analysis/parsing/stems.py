@@ -36,6 +36,7 @@ _ALTERNATIONS = (
     ("istr", "ist"),  # registration, register; administration, administer
     ("respons", "respond"),
 )
+_ENDINGS = tuple(ending for ending, _ in _ALTERNATIONS)
 # Participles keep their own meaning where the noun is a thing of its own in code.
 _KEPT = frozenset({"script", "respons"})
 # Participles and past forms of verbs that programs are made of; the regular ones need no help.
@@ -82,9 +83,10 @@ def stem(word: str) -> str:
     stemmed = _stemmer().stemWord(_IRREGULAR.get(word, word))
     if stemmed in _KEPT:
         return stemmed
-    for ending, replacement in _ALTERNATIONS:
-        if stemmed.endswith(ending):
-            return stemmed[: -len(ending)] + replacement
+    if stemmed.endswith(_ENDINGS):
+        for ending, replacement in _ALTERNATIONS:
+            if stemmed.endswith(ending):
+                return stemmed[: -len(ending)] + replacement
     return _undoubled(_without_agent_ending(stemmed))
 
 

@@ -94,7 +94,10 @@ def score_definitions(
             continue
         total += concept.weight * most
         spoken = {term: words[term] for term in concept.terms}
-        rows = np.unique(np.concatenate([word.definitions for word in spoken.values()]))
+        is_spoken_of = np.zeros(len(table), np.bool_)
+        for word in spoken.values():
+            is_spoken_of[word.definitions] = True
+        rows = np.flatnonzero(is_spoken_of).astype(np.int32)
         best = np.zeros((len(rows), _N_COLUMNS), np.float32)
         for term, word in spoken.items():
             at = rows.searchsorted(word.definitions)

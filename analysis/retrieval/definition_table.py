@@ -72,8 +72,11 @@ def _made(chunks: ChunkTable, files: FileTable, asked_for: frozenset[str]) -> De
     chunk_idx = _searched(chunks, factors)
     number_of = np.full(len(chunks), -1, np.int32)
     number_of[chunk_idx] = np.arange(len(chunk_idx), dtype=np.int32)
-    heads, inverse = np.unique(number_of[chunks.head[chunk_idx]], return_inverse=True)
-    of_chunk: NDArray[np.int32] = inverse.astype(np.int32)
+    head_of = number_of[chunks.head[chunk_idx]]
+    is_head = np.zeros(len(chunk_idx), np.bool_)
+    is_head[head_of] = True
+    heads = np.flatnonzero(is_head)
+    of_chunk = (np.cumsum(is_head, dtype=np.int32) - 1)[head_of]
     first = chunk_idx[heads]
     around = chunks.owner[first]
     owner = np.where(around >= 0, of_chunk[number_of[around]], -1).astype(np.int32)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import AmbiguousSymbol, NotFound
 from analysis.models import Position, SymbolChoice
-from analysis.parsing.outline import find_symbols, walk
+from analysis.parsing.find_symbols import find_symbols, walk
 from analysis.retrieval.file_roles import is_aside
 
 if TYPE_CHECKING:

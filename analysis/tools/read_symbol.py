@@ -9,7 +9,7 @@ from pydantic import Field
 
 from analysis.json_output import symbol_shape
 from analysis.models import FileOutline, SymbolChoice, SymbolDetail, SymbolInfo
-from analysis.parsing.outline import find_symbols, walk
+from analysis.parsing.find_symbols import find_symbols, walk
 from analysis.tools.definitions import file_defining, symbol_in, without_module
 from analysis.tools.fitting import (
     MAX_LINE,

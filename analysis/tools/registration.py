@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import ScopeError
 from analysis.indirection import telling
 from analysis.models import Position
-from analysis.parsing.outline import find_symbols
+from analysis.parsing.find_symbols import find_symbols
 from analysis.stopping import Deadline, StopFlag
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from analysis.errors import ToolRetry
 from analysis.models import Candidate
-from analysis.parsing.outline import find_symbols
+from analysis.parsing.find_symbols import find_symbols
 from analysis.tools.grep_in_files import grepped
 from analysis.tools.read_symbol import DefinitionRead
 from analysis.tools.tool import Shown, ToolContext, ToolOutput, ToolResult, tool

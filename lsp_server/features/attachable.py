@@ -49,7 +49,7 @@ async def on_attachable(server: ScopeServer, raw: Any) -> dict[str, Any]:
 
 def _around(codebase: EditorCodeBase, location: WireLocation) -> list[WireAttachable]:
     """Return the innermost definition around a place, if there is one."""
-    from analysis.parsing.outline import symbol_at  # parsers: not before they are needed
+    from analysis.parsing.find_symbols import symbol_at  # parsers: not before they are needed
 
     path = codebase.path_of(location.uri)
     if path is None:

@@ -148,7 +148,7 @@ def _choices(
 
 def definitions_in(codebase: EditorCodeBase, path: str) -> list[SymbolInfo]:
     """Return all definitions of a file, outer ones first; none if it cannot be read."""
-    from analysis.parsing.outline import walk
+    from analysis.parsing.find_symbols import walk
 
     try:
         return list(walk(codebase.engine.outline(path)))

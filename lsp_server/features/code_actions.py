@@ -162,7 +162,7 @@ def _word_at(text: str, position: types.Position, server: ScopeServer) -> str | 
 
 async def _enclosing(server: ScopeServer, location: WireLocation) -> str | None:
     """Return the qualified name of the definition around a location."""
-    from analysis.parsing.outline import symbol_at  # parsers: not before they are needed
+    from analysis.parsing.find_symbols import symbol_at  # parsers: not before they are needed
 
     codebase = server.codebase
     path = codebase.path_of(location.uri) if codebase is not None else None

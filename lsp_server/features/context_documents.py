@@ -111,7 +111,7 @@ async def _cited_text(server: ScopeServer, ref: CitedLines) -> str | None:
 
 def _signature(codebase: EditorCodeBase, path: str, ref: CitedLines) -> str:
     """Return the signature of the definition that is cited, as code."""
-    from analysis.parsing.outline import symbol_at
+    from analysis.parsing.find_symbols import symbol_at
 
     try:
         symbol = symbol_at(codebase.engine.outline(path), ref.line_start)

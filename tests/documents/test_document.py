@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import dataclasses
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from markdown_it import MarkdownIt
 
@@ -22,7 +26,9 @@ from analysis.documents import (
     web_url,
     write_document,
 )
+from analysis.documents.front_matter import front_matter
 from analysis.documents.links import public_url
+from analysis.documents.mark import digest, digests
 from analysis.documents.markdown import code_block, inline_code, link, plain
 from analysis.documents.render import render
 from analysis.documents.verify import verify
@@ -53,6 +59,35 @@ def parts_for(root: Path, question: str = "How does login work?") -> DocumentPar
         ("2 files were skipped: binary.",),
         NOON,
     )
+
+
+# What YAML reads as something else than a text, what it must quote, and what it may leave as it is.
+_SPOKEN_TEXT = r"""
+a is n N yes No on OFF true null ~ 1 1e5 0x1f .inf .5 .. ../.. ... - -- --- ? why? : a: #b
+'q' 'tis "z" (x) [y] {z} = << & * ! % @ ` , . / /tmp Zoë \ | > _ 2024-01-01 
+"""
+SPOKEN = st.lists(st.sampled_from(_SPOKEN_TEXT.split()), max_size=5).map(" ".join)
+
+
+@given(question=SPOKEN | st.text(st.characters(codec="ascii"), max_size=12))
+def test_front_matter_is_what_yaml_writes(question: str):
+    parts = dataclasses.replace(parts_for(Path("/code")), question=question)
+    written = front_matter(parts)
+    line = next(line for line in written.split("\n") if line.startswith("scope_question:"))
+    style = None if question.isprintable() else '"'
+    wide = 1 << 20
+    text = yaml.safe_dump(
+        question, allow_unicode=True, width=wide, default_style=style, default_flow_style=True
+    )
+    assert line == f"scope_question: {text.removesuffix('...' + chr(10)).strip()}"
+
+
+@pytest.mark.parametrize("cost", [None, 0.0, 0.25, 1.5, 1e-05, 0.000012, 123456.0, 3])
+def test_a_price_is_what_yaml_writes(cost: float | None):
+    parts = parts_for(Path("/code"))
+    stats = dataclasses.replace(parts.stats, cost_usd=cost)
+    read = yaml.safe_load(front_matter(dataclasses.replace(parts, stats=stats)).split("---")[1])
+    assert read["cost_usd"] == ("unknown" if cost is None else cost)
 
 
 def test_a_document_looks_like_this(tmp_path: Path) -> None:
@@ -259,3 +294,8 @@ def test_a_folder_that_cannot_be_written_is_said_to_be_so(tmp_path: Path) -> Non
     with pytest.raises(OutputUnwritable, match="link"):
         write_document("x", "Why?", editor_target(tmp_path / "root"), NOON)
     assert not list((tmp_path / "outside").iterdir())
+
+
+@given(texts=st.lists(st.text(max_size=6), max_size=5), size=st.integers(1, 12))
+def test_many_hashes_are_those_of_each(texts: list[str], size: int):
+    assert digests(texts, size) == [digest([text], size) for text in texts]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from analysis.llm.redact import find_secrets, redacted
 from analysis.models import SourceText
+from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
-from analysis.parsing.outline import walk
 from analysis.parsing.parse import parse_source
 from analysis.parsing.words import keywords, terms_of
 from analysis.workspace.classify import classify

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import shutil
 from pathlib import Path
 
 import pytest
 
 from analysis.errors import NotFound
+from analysis.index.schema import parsers_fingerprint
+from analysis.parsing.grammars import GRAMMAR_PACKAGES
 from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
@@ -207,3 +210,9 @@ def test_segments_of_any_size_are_merged_until_they_are_full():
     check([20_000] * 8, [0, 1, 2])
     check([33_000] * 20, [])
     check([5, 60_000, 5], [1], dead=1)
+
+
+def test_an_index_knows_the_versions_that_its_parsers_say_of_themselves():
+    packages = ("tree-sitter", *GRAMMAR_PACKAGES)
+    said = "-".join(importlib.metadata.version(package) for package in packages)
+    assert parsers_fingerprint().partition("-")[2] == said

@@ -15,7 +15,7 @@ import pytest
 from analysis.documents import read_document
 from analysis.engine import Engine
 from analysis.errors import BadInput, NotFound
-from analysis.index.reader import content_hash
+from analysis.index.content_hash import content_hash
 from analysis.mcp.tool_calls import ToolCalls
 from analysis.org.organisation import Organisation, OrganisationUnavailable
 from analysis.org.session import OrganisationSession

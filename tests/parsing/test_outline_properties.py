@@ -2,7 +2,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from analysis.models import FileOutline, SymbolInfo
-from analysis.parsing.outline import find_symbols, outline_of, symbol_at, walk
+from analysis.parsing.find_symbols import find_symbols, symbol_at, walk
+from analysis.parsing.outline import outline_of
 
 # Pieces that make sense together often enough, and break each other now and then.
 PYTHON = [

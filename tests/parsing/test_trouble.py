@@ -6,7 +6,8 @@ import time
 import pytest
 
 from analysis.errors import Cancelled
-from analysis.parsing.outline import outline_of, walk
+from analysis.parsing.find_symbols import walk
+from analysis.parsing.outline import outline_of
 from analysis.stopping import StopFlag
 from tests.parsing.outlines import check
 

@@ -69,8 +69,11 @@ def test_an_answer_without_a_model_loads_nothing_of_models(tmp_path: Path):
     write_files(tmp_path / "code", {"shop.py": "def total(items):\n    return sum(items)\n"})
     loaded_by(ASK, tmp_path)  # It makes the index.
     of_models = ("litellm", "mcp", "analysis.llm.calls", "analysis.llm.redact", "analysis.calls")
-    writers = ("analysis.index.refresh", "filelock", "jedi")
-    check(loaded_by(ASK, tmp_path), *of_models, *writers, "analysis.tools.prompt_code")
+    writers = ("analysis.index.refresh", "analysis.index.batch", "filelock", "jedi")
+    readers = ("analysis.parsing.outline", "analysis.parsing.facts.python", "configparser")
+    rarely = ("analysis.documents.check", "analysis.modes.query_profile", "yaml", "numpy.ma")
+    found = loaded_by(ASK, tmp_path)
+    check(found, *of_models, *writers, *readers, *rarely, "analysis.tools.prompt_code")
 
 
 def test_initialize_loads_what_the_protocol_needs(tmp_path: Path):

@@ -13,7 +13,6 @@ from analysis.documents import (
     ReadByProgram,
     Section,
     changed_sentence,
-    check_citations,
     earlier_document,
     followed,
     has_changed,
@@ -293,6 +292,8 @@ class OfflineRun:
         paths = dict.fromkeys(reference.path for reference in draft.references)
         changed = [path for path in paths if has_changed(as_read, now, path)]
         if changed:
+            from analysis.documents import check_citations  # much to load for what is rare
+
             draft.sections[:] = [
                 replace(part, body=check_citations(part.body, now, self._links, as_read).markdown)
                 for part in draft.sections

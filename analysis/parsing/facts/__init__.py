@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
+from typing import TYPE_CHECKING
 
-from analysis.parsing.embedded import scripts_in
-from analysis.parsing.facts.python import python_facts
+if TYPE_CHECKING:
+    import ast
 
 __all__ = ["facts_of"]
 
@@ -19,8 +19,13 @@ def facts_of(path: str, text: str, language: str, module: ast.Module | None = No
         language: That of the file's outline.
         module: The tree of a Python file, if it is there already.
     """
+    # Whoever only reads facts imports this package too, and needs no parser.
     if language == "python":
+        from analysis.parsing.facts.python import python_facts
+
         return python_facts(text, module).pack()
+    from analysis.parsing.embedded import scripts_in
+
     language, code = scripts_in(path, language, text)
     if language in ("typescript", "tsx", "javascript", "jsx"):
         from analysis.parsing.facts.script import script_facts

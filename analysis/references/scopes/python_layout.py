@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join
 
 from analysis.references.scopes.values import EXTERNAL, External, ModuleValue, NamespaceValue
 
@@ -95,8 +95,9 @@ class ModuleLayout:
         for folder in self._folders:
             if folder.rsplit("/", 1)[-1] in ("src", "lib", "python"):
                 roots.add(folder)
-            if self._is_package(folder) and not self._is_package(dirname(folder)):
-                roots.add(dirname(folder))
+            above = folder.rpartition("/")[0]
+            if self._is_package(folder) and not self._is_package(above):
+                roots.add(above)
         return sorted(roots, key=lambda root: (root.count("/") + bool(root), root))
 
     def _roots_near(self, importer: str) -> list[str]:
@@ -116,14 +117,15 @@ class ModuleLayout:
         return list(dict.fromkeys(["", *near, *scripts, *own, *self._roots]))
 
     def _is_package(self, folder: str) -> bool:
-        return any(join(folder, f"__init__.{end}") in self._files for end in ("py", "pyi"))
+        inside = f"{folder}/" if folder else ""
+        return f"{inside}__init__.py" in self._files or f"{inside}__init__.pyi" in self._files
 
 
 def _folders_above(files: Iterable[str]) -> set[str]:
     folders: set[str] = set()
     for path in files:
-        folder = dirname(normpath(path))
+        folder = path.rpartition("/")[0]
         while folder and folder not in folders:
             folders.add(folder)
-            folder = dirname(folder)
+            folder = folder.rpartition("/")[0]
     return folders

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import re
 import tomllib
@@ -109,6 +108,8 @@ def _in_setup(text: str) -> Iterator[EntryPoint]:
 
 
 def _in_config(text: str) -> Iterator[EntryPoint]:
+    import configparser  # few packages have a setup.cfg
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(text)

@@ -97,7 +97,7 @@ def place_in(server: ScopeServer, uri: str, position: types.Position) -> NamedPl
 
 def _cited_symbol(codebase: EditorCodeBase, link: CitedLines) -> NamedPlace | None:
     """Return the definition that a reference link cites."""
-    from analysis.parsing.outline import symbol_at
+    from analysis.parsing.find_symbols import symbol_at
 
     path = codebase.path_of(uri_from_path(link.file))
     if path is None or link.is_lost:

@@ -123,7 +123,7 @@ class _FileText:
 
     @cached_property
     def definitions(self) -> dict[tuple[int, str], SymbolInfo]:
-        from analysis.parsing.outline import walk
+        from analysis.parsing.find_symbols import walk
 
         try:
             outline = self._codebase.engine.outline(self._path)

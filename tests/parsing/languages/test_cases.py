@@ -10,10 +10,11 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from analysis.parsing.chunks import chunks_of
+from analysis.parsing.find_symbols import find_symbols, walk
 from analysis.parsing.grammars import TABLE_LANGUAGES, table_of
 from analysis.parsing.grammars.paths import nodes_at
 from analysis.parsing.languages import extensions_of, language_of
-from analysis.parsing.outline import find_symbols, outline_of, walk
+from analysis.parsing.outline import outline_of
 from analysis.parsing.trees import parse_tree
 from analysis.stopping import Deadline
 from tests.parsing.outlines import draw
