@@ -49,6 +49,7 @@ _LINES = {
 }
 _BRACES = frozenset({"rust", "kotlin", "php", "swift", "zig", "go", "scala"})
 _WORD_ENDS = frozenset({"lua", "elixir"})
+UNKNOWN_END = -1
 _STRING = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n]){1,2}'")
 
 
@@ -126,7 +127,7 @@ def compare(language: str, path: Path, tags: list[Tag], tally: Tally) -> None:
         tags = merged(tags, judge)
     symbols = Symbols(list(walk(outline)))
     for tag in tags:
-        if not defines(language, tag, judge.lines[tag.line - 1]):
+        if not defines(language, tag, judge.lines[tag.line - 1]) or judge.is_local(tag):
             continue
         tally.wanted += 1
         found = symbols.find(tag)
@@ -135,7 +136,7 @@ def compare(language: str, path: Path, tags: list[Tag], tally: Tally) -> None:
             tally.misses.append(f"{path}:{tag.line} {tag.kind} {tag.name}")
             continue
         tally.found += 1
-        end = tag.end or judge.end_of(tag)
+        end = None if tag.end == UNKNOWN_END else tag.end or judge.end_of(tag)
         if end is not None and found.line <= tag.line + 3:
             tally.ends += 1
             tally.right += found.line_end == end
@@ -149,7 +150,15 @@ def defines(language: str, tag: Tag, line: str) -> bool:
     if name.lstrip("~") not in line.replace(" ", ""):
         return False
     if language == "kotlin":  # ctags takes calls with a lambda for methods
-        return bool(re.search(r"\b(?:fun|va[lr]|class|object|interface)\b", line))
+        words = "fun" if tag.kind == "method" else "fun|va[lr]|class|object|interface"
+        return bool(re.search(rf"\b(?:{words})\b[^=(]*\b{re.escape(name.strip('`'))}\b", line))
+    if language == "csharp":  # and constraints, variance, statements and what is initialised
+        is_constraint = re.search(
+            rf"\bwhere\b.*\b{re.escape(name)}\b|\bin\s+{re.escape(name)}\b", line
+        )
+        is_statement = "." in tag.name and tag.kind in ("method", "field", "property")
+        is_assigned = re.search(rf"^\s*(?:this\.)?{re.escape(name)}\s*=[^=>]", line)
+        return not (is_constraint or is_statement or is_assigned)
     if language == "lua":  # and calls that are given a function
         if name.endswith("]"):
             return False  # an index that is computed is no name
@@ -222,7 +231,7 @@ def merged(tags: list[Tag], ends: Ends) -> list[Tag]:
     """Return tags with neighbours of one name as one: they are one definition in several parts."""
     kept: list[Tag] = []
     for tag in tags:
-        tag = replace(tag, end=tag.end or ends.end_of(tag))
+        tag = replace(tag, end=tag.end or ends.end_of(tag) or UNKNOWN_END)
         if kept and kept[-1].name == tag.name and kept[-1].kind == tag.kind:
             tag = replace(tag, line=kept.pop().line)
         kept.append(tag)
@@ -270,6 +279,19 @@ class Ends:
         if self._language in _WORD_ENDS:
             return self._word_end(tag.line)
         return self._brace_end(tag) if self._language in _BRACES else None
+
+    def is_local(self, tag: Tag) -> bool:
+        """Return whether a value of Kotlin stands in something else than a class."""
+        if self._language != "kotlin" or tag.kind not in ("constant", "variable"):
+            return False
+        text = "\n".join(self.lines[: tag.line - 1])
+        depth = 0
+        for at in range(len(text) - 1, -1, -1):
+            depth += (text[at] == "}") - (text[at] == "{")
+            if depth < 0:
+                head = re.split(r"[{};]|\n\s*\n|\bfun\b", text[:at])[-1]
+                return not re.search(r"\b(?:class|object|interface)\b", head)
+        return False
 
     def _word_end(self, line: int) -> int | None:
         head = self.lines[line - 1]

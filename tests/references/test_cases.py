@@ -38,7 +38,7 @@ def test_typescript_and_javascript(text: str, tmp_path: Path) -> None:
     check(tmp_path, text)
 
 
-@pytest.mark.parametrize("text", cases("grammar_cases.txt"))
+@pytest.mark.parametrize("text", [*cases("grammar_cases.txt"), *cases("by_name_cases.txt")])
 def test_languages_read_by_grammars(text: str, tmp_path: Path) -> None:
     check(tmp_path, text, may_be_complete=False)
 

@@ -51,7 +51,12 @@ def grammar_of(language: str) -> tuple[str, str]:
 
 def readable(language: str, data: bytes) -> bytes:
     """Return a source with blanks in place of what the language's grammar cannot read."""
-    for pattern in table_of(language).unreadable:
+    return shown(table_of(language), data)
+
+
+def shown(table: LanguageTable, data: bytes) -> bytes:
+    """Return a source with blanks in place of what a table says that its grammar cannot read."""
+    for pattern in table.unreadable:
         data = _compiled(pattern).sub(_blanked, data)
     return data
 

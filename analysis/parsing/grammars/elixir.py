@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.use_rules import UseRules
 
 _HEAD = "<arguments>/<call>/target|<arguments>/<identifier>|<arguments>/<binary_operator>"
 _NAME = (
@@ -21,8 +22,31 @@ _MODULE = DefinitionRule(
 _TYPE = DefinitionRule(
     "type",
     name="operand/<arguments>/<binary_operator>/left/target"
+    "|operand/<arguments>/<binary_operator>/[when]left/left/target"
     "|operand/<arguments>/<binary_operator>/left",
     body="",
+)
+
+_USES = UseRules(
+    names=frozenset({"identifier", "alias"}),
+    scopes=frozenset(),
+    binds={},
+    members={"dot": ("left", "right")},
+    gives={},
+    roles={"call": (("target", "call"),)},
+    own=frozenset({"__MODULE__"}),
+    imports=frozenset({"call:alias"}),
+    import_places=frozenset({"do_block", "call:defmodule", "call:defimpl"}),
+    sees="code base",
+    plain_members=True,
+    hides_outer=True,
+    sure_in=frozenset({"call"}),
+    firm=frozenset({"alias"}),
+    sketches=frozenset(
+        {"unary_operator:spec", "unary_operator:callback", "unary_operator:macrocallback"}
+        | {"unary_operator:type", "unary_operator:typep", "unary_operator:opaque"}
+    ),
+    class_modules=True,
 )
 
 TABLE = LanguageTable(
@@ -71,4 +95,5 @@ TABLE = LanguageTable(
     nested=r"\bdef",
     hidden=r"\A(?:defp|defmacrop|defguardp|@typep)\b",
     merged=frozenset({"call:def", "call:defp", "call:defmacro", "call:defmacrop"}),
+    uses=_USES,
 )

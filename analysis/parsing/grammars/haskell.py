@@ -3,9 +3,46 @@
 from __future__ import annotations
 
 from analysis.parsing.grammars.table import DefinitionRule, ImportRule, LanguageTable
+from analysis.parsing.grammars.use_rules import Binds, UseRules
 
 _DATA = "constructors constructor"
 _BINDING = frozenset({"variable", "prefix_id", "operator"})
+
+_PATTERN = (Binds("pattern", nests=True),)
+
+_USES = UseRules(
+    names=frozenset({"variable", "constructor", "name"}),
+    scopes=frozenset(
+        {"function", "bind", "let_in", "do", "lambda", "alternative", "match"}
+        | {"list_comprehension", "lambda_case"}
+    ),
+    binds={
+        "function": (
+            Binds("name", outside=True),
+            Binds("patterns", nests=True),
+            Binds("<infix>/left_operand", nests=True),
+            Binds("<infix>/right_operand", nests=True),
+        ),
+        "bind": (Binds("name", outside=True), Binds("pattern", nests=True, outside=True)),
+        "signature": (Binds("name|names/name"),),
+        "lambda": (Binds("patterns", nests=True),),
+        "alternative": _PATTERN,
+        "generator": (Binds("pattern", nests=True, outside=True),),
+        "pattern_guard": (Binds("pattern", nests=True, outside=True),),
+    },
+    members={"qualified": ("module", "id"), "field_name": ("<none>", "<variable>")},
+    gives={},
+    roles={"apply": (("function", "call"),), "infix": (("operator", "call"),)},
+    through=frozenset({"infix_id", "prefix_id"}),
+    means={
+        "variable": frozenset({"function", "method", "variable", "property"}),
+        "constructor": frozenset({"variable", "function"}),
+        "name": frozenset({"class", "interface", "type", "enum"}),
+    },
+    detached=frozenset({"field_name"}),
+    sketches=frozenset({"import"}),
+    ignored=frozenset({"type_params", "forall"}),
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -65,4 +102,5 @@ TABLE = LanguageTable(
     comments=frozenset({"comment", "haddock"}),
     headers=frozenset({"header", "pragma", "imports"}),
     merged=frozenset({"signature", "function", "bind"}),
+    uses=_USES,
 )

@@ -85,6 +85,15 @@ _USES = UseRules(
     extensions=r"\b(?:fun|val|var)\b[^(=:]*\.\s*",
 )
 
+# Parameters of a context, which stand before a declaration.
+_CONTEXT = r"(?m)^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*(?:$|[a-z@]))"
+# What a class hands its interface on to: the body of the class is taken for an argument of it.
+_DELEGATE = (
+    r"\b(?:class|object)\b(?:[ \t]+\w+)?(?:<[^(){}]*?>)?\s*(?:(?:\w+\s+)*?(?:constructor\s*)?"
+    r"\((?:[^(){}]|\((?:[^(){}]|\([^(){}]*\))*\))*\))?\s*:\s*"
+    r"(?:(?!\b(?:val|var|fun|class)\b)[^{};=])*?\b(by\s+[\w.]+(?:\([^(){}]*\))?)(?=\s*\{)"
+)
+
 TABLE = LanguageTable(
     definitions={
         "class_declaration": DefinitionRule(
@@ -141,7 +150,7 @@ TABLE = LanguageTable(
     modifiers=frozenset({"modifiers"}),
     headers=frozenset({"package_header", "import"}),
     expressions_are_broken=True,
-    unreadable=(r"(?m)^[ \t]*(context\((?:[^()\n]|\([^()\n]*\))*\))(?=[ \t]*(?:$|[a-z@]))",),
+    unreadable=(_CONTEXT, _DELEGATE),
     nested=r"\b(?:fun|class|interface|object)\b",
     hidden=r"\bprivate\b",
     uses=_USES,

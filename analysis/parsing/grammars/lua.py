@@ -3,8 +3,42 @@
 from __future__ import annotations
 
 from analysis.parsing.grammars.table import DefinitionRule, LanguageTable
+from analysis.parsing.grammars.use_rules import Binds, Gives, UseRules
 
 _LOCAL = r"\Alocal\b"
+
+_USES = UseRules(
+    names=frozenset({"identifier"}),
+    scopes=frozenset(
+        {"block", "function_declaration", "function_definition", "for_statement"}
+        | {"do_statement", "while_statement", "repeat_statement"}
+    ),
+    binds={
+        "parameters": (Binds("name"),),
+        "variable_declaration": (
+            Binds(
+                "<assignment_statement>/<variable_list>/name|<variable_list>/name",
+                value="<assignment_statement>/<expression_list>",
+            ),
+        ),
+        "function_declaration": (Binds("[local]name", outside=True),),
+        "for_generic_clause": (Binds("<variable_list>/name"),),
+        "for_numeric_clause": (Binds("name"),),
+    },
+    members={
+        "dot_index_expression": ("table", "field"),
+        "method_index_expression": ("table", "method"),
+    },
+    gives={"parenthesized_expression": Gives("inner", "<_>")},
+    roles={
+        "function_call": (("name", "call"),),
+        "variable_list": (("name", "write"),),
+    },
+    fields={"field": ("name", "<none>")},
+    ignored=frozenset({"goto_statement", "label_statement", "attribute"}),
+    class_modules=True,
+    foreign=r"=\s*(?:require|import)\b",
+)
 
 TABLE = LanguageTable(
     definitions={
@@ -40,4 +74,5 @@ TABLE = LanguageTable(
     nested=r"\bfunction\b",
     hidden=_LOCAL,
     method_mark=":",
+    uses=_USES,
 )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.models import UseKind
+from analysis.models import SymbolKind, UseKind
 
 Operation = Literal["inner", "type", "call", "element", "unwrap", "own", "base", "tuple"]
 """How an expression gets its type.
@@ -161,5 +161,21 @@ class UseRules:
     """Types of nodes of receivers that are a class."""
     defined_once: bool = False
     """Whether several classes of one name are of several programs, and parts say that they are."""
+    means: Mapping[str, frozenset[SymbolKind]] = field(default_factory=dict)
+    """Type of a name's node to the kinds of definition that it can mean; others for any."""
+    sure_in: frozenset[str] = frozenset()
+    """Types of nodes around a name in which alone it is told what it means; empty for any."""
+    firm: frozenset[str] = frozenset()
+    """Types of names of which that is told wherever they stand."""
+    sketches: frozenset[str] = frozenset()
+    """Keys of nodes in which names say what a definition is like."""
+    apart: str = ""
+    """A pattern of lines that begin a part of a file with variables of its own."""
+    class_modules: bool = False
+    """Whether functions of a class, or of a table, are looked up in its name."""
+    foreign: str = ""
+    """A pattern of the signature of a variable that holds what is defined elsewhere."""
+    needs_receiver: str = ""
+    """A pattern of the signature of members that no name without a receiver means."""
     unparsed: frozenset[str] = frozenset()
     """Types of nodes around names of which the grammar does not say what they do."""

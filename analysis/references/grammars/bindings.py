@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 # No name stands deeper than this in what binds it.
 _MAX_STEPS = 12
+_VARIABLES = frozenset({"identifier", "simple_identifier", "variable"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def _index(file: SourceFile, holder: Node, rule: Binds, name: Node) -> int | Non
     for index, node in enumerate(names):
         if node.id == name.id:
             return index
-    is_variable = name.type in ("identifier", "simple_identifier")
+    is_variable = name.type in _VARIABLES
     if rule.nests and is_variable and not file.text(name)[:1].isupper():
         parent = name.parent
         is_path = parent is not None and parent.type in file.rules.members
@@ -104,7 +105,7 @@ def local_bindings(file: SourceFile, node: Node, text: str) -> list[LocalBinding
         is_later = name.start_byte > node.start_byte
         if is_later and not (file.rules.rebinds or found.rule.outside):
             continue
-        if name.id != node.id and _is_in_value(found, node):
+        if name.id != node.id and is_in_value(found, node):
             continue
         if best:
             size = _size(found.scope) - _size(best[0].scope)
@@ -116,7 +117,7 @@ def local_bindings(file: SourceFile, node: Node, text: str) -> list[LocalBinding
     return best
 
 
-def _is_in_value(binding: LocalBinding, node: Node) -> bool:
+def is_in_value(binding: LocalBinding, node: Node) -> bool:
     """Return whether a use stands in type or value of a binding, where the name is not bound."""
     paths = [path for path in (binding.rule.type, binding.rule.value) if path]
     found = [inner for path in paths for inner in nodes_at(binding.holder, path)]

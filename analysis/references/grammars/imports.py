@@ -53,7 +53,7 @@ def _expanded(text: str, prefix: tuple[str, ...]) -> list[Imported]:
     if brace >= 0 and text.endswith("}"):
         inner = (*prefix, *_parts(text[:brace]))
         return [item for part in _split(text[brace + 1 : -1]) for item in _expanded(part, inner)]
-    if "," in text:
+    if "," in text and not re.search(r",\s*as:\s", text):
         return [item for part in _split(text) for item in _expanded(part, prefix)]
     pieces = _AS.split(text, maxsplit=1)
     path = (*prefix, *_parts(pieces[0]))

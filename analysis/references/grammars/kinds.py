@@ -32,6 +32,8 @@ def use_kind(file: SourceFile, name: Node, row: SymbolRow | None = None) -> UseK
     if kind in _CLASSES:
         if found == "call" and _OBJECT.search(row.info.signature if row is not None else ""):
             return "call"  # of the method by which an object stands for a function
+        if file.is_below(name, file.rules.sketches):
+            return "type"
         is_made = found == "call" or (found == "read" and _makes(file, name))
         return "construction" if is_made else "type" if found == "read" else found
     if row is not None and found == "read" and kind in ("function", "method"):

@@ -91,7 +91,7 @@ def _level(file: SourceFile, node: Node) -> bool | None:
     is_in_method = is_in_block = False
     above = node.parent
     while above is not None:
-        rule = file.table.definitions.get(above.type)
+        rule = file.rule_at(above)
         if above.type in file.rules.static:
             return True
         if rule is not None and rule.kind in _FUNCTIONS:

@@ -97,12 +97,22 @@ class Meanings:
             if cls is None:
                 return UNKNOWN
             return self._chosen(file, node, self.classes.member(cls, text).rows)
+        if "." in text and node.type in file.rules.names:
+            return self._module(file, node, text)
         return self._plain(file, node, text)
+
+    def _module(self, file: SourceFile, node: Node, text: str) -> Meaning:
+        """Return what a name means that is written with what it is looked up in."""
+        *parts, last = text.split(".")
+        found = self.modules.of_path(file, node, parts, last)
+        if found is None or not found.is_known:
+            return UNKNOWN
+        return self._chosen(file, node, found.rows) if found.rows else OTHER
 
     def _plain(self, file: SourceFile, node: Node, text: str) -> Meaning:
         """Return what a name without a receiver means."""
         around = node.parent.type if node.parent is not None else ""
-        if around in file.rules.detached:
+        if around in file.rules.detached or not self._is_sure(file, node, around):
             return UNKNOWN
         if around in file.rules.ignored or _is_implied(file, node, text):
             return OTHER
@@ -123,6 +133,13 @@ class Meanings:
         if not found.is_known or self._is_extension(file, node, found.rows):
             return UNKNOWN
         return self._chosen(file, node, found.rows) if found.rows else OTHER
+
+    def _is_sure(self, file: SourceFile, node: Node, around: str) -> bool:
+        rules = file.rules
+        if node.type in rules.firm:
+            return True
+        is_sure = not rules.sure_in or around in rules.sure_in
+        return is_sure and not file.is_below(node, rules.sketches)
 
     def _is_extension(self, file: SourceFile, node: Node, rows: Sequence[SymbolRow]) -> bool:
         """Return whether a function needs a receiver, which a plain name has not."""
@@ -159,6 +176,12 @@ class Meanings:
         if file.rules.macros:
             is_macro = node.parent is not None and node.parent.type in file.rules.macros
             rows = [row for row in rows if row.info.signature.startswith("macro_rules") is is_macro]
+        kinds = file.rules.means.get(node.type)
+        if kinds and any(row.info.kind not in kinds for row in rows):
+            return UNKNOWN
+        if file.rules.sketches and file.rules.class_modules:
+            is_sketch = file.is_below(node, file.rules.sketches)
+            rows = [row for row in rows if (row.info.kind == "type") is is_sketch] or rows
         possible = [row for row in rows if _can_stand(file, node, row)]
         if rows and not possible:
             return OTHER

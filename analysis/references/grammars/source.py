@@ -9,8 +9,8 @@ from posixpath import splitext
 from typing import TYPE_CHECKING, Protocol
 
 from analysis.parsing.embedded import code_in
-from analysis.parsing.grammars import TABLE_LANGUAGES, table_of
-from analysis.parsing.grammars.paths import node_at
+from analysis.parsing.grammars import TABLE_LANGUAGES, shown, table_of
+from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.parsing.languages import language_of
 from analysis.parsing.trees import MissingGrammar, OutOfTime, parse_tree
 from analysis.stopping import Deadline
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from analysis.index.symbols import SymbolRow
-    from analysis.parsing.grammars.table import LanguageTable
+    from analysis.parsing.grammars.table import DefinitionRule, LanguageTable
     from analysis.parsing.grammars.use_rules import UseRules
     from analysis.parsing.trees import ParsedTree
 
@@ -28,7 +28,11 @@ _PACKAGE_SIGNS = re.compile(r"\\|::|\s+package\s+")
 _TAGS = frozenset({"class", "enum", "interface", "type", "module"})
 # Files of more than this are tables or generated; their names are "may" alone.
 _MAX_CHARS = 1_000_000
+_PARTS = re.compile(r"\.|::|\\")
+_QUALIFIER = re.compile(r".*[.:\\](?=\w)")
 _FILE_LIMIT_S = 2.0
+# No name stands deeper than this in the head of a definition.
+_MAX_HEAD = 6
 # Trees take some ten times their source.
 _MAX_KEPT_CHARS = 12_000_000
 
@@ -70,6 +74,8 @@ class SourceFile:
         self.rules = rules
         self._rows = {(row.info.name_line, row.info.name_column): row for row in rows}
         self._places: dict[str, tuple[Node, ...]] = {}
+        self._parts: list[int] | None = None
+        self._shown: bytes | None = None
 
     def occurrences(self, name: str) -> tuple[Node, ...]:
         """Return the identifiers that spell a name, in order; not those in comments and texts."""
@@ -80,7 +86,9 @@ class SourceFile:
 
     def _spelled(self, name: str) -> Iterator[Node]:
         for node, _ in self._matches(name):
-            if node.type in self.rules.names and not node.child_count:
+            is_name = node.type in self.rules.names and not node.child_count
+            # Names can go on behind letters: `all'`, `save!`.
+            if is_name and _PARTS.split(self.text(node))[-1] == name:
                 yield node
 
     def _matches(self, name: str) -> Iterator[tuple[Node, int]]:
@@ -94,12 +102,20 @@ class SourceFile:
 
     def unread(self, name: str) -> Iterator[tuple[int, int]]:
         """Yield line and column of places that spell a name where the grammar reads no names."""
-        if self.rules.opaque:
+        if self.rules.opaque or self.table.unreadable:
             for node, start in self._matches(name):
-                if node.type in self.rules.opaque:
+                if node.type in self.rules.opaque or self._is_left_out(start):
                     starts = self.tree.line_starts()
                     line = bisect_right(starts, start)
                     yield line, len(self.tree.slice(starts[line - 1], start))
+
+    def _is_left_out(self, start: int) -> bool:
+        """Return whether the grammar was not shown a place."""
+        if not self.table.unreadable:
+            return False
+        if self._shown is None:
+            self._shown = shown(self.table, self.tree.data)
+        return self._shown[start] != self.tree.data[start]
 
     def text(self, node: Node) -> str:
         """Return the source of a node."""
@@ -112,7 +128,12 @@ class SourceFile:
 
     def row_at(self, node: Node) -> SymbolRow | None:
         """Return the definition whose name a node is."""
-        return self._rows.get(self.place(node))
+        line, column = self.place(node)
+        found = self._rows.get((line, column))
+        if found is None and node.type in self.rules.names and not node.child_count:
+            last = _QUALIFIER.match(self.text(node))  # as the alias of a module is one name
+            found = self._rows.get((line, column + last.end())) if last else None
+        return found
 
     def node_of(self, row: SymbolRow) -> Node | None:
         """Return the name of a definition of this file."""
@@ -157,15 +178,67 @@ class SourceFile:
             text == "__cplusplus" or is_once or node.type in ("preproc_def", "preproc_function_def")
         )
 
+    def key_of(self, node: Node) -> str:
+        """Return the key of a node in the table: its type, and the text that tells it apart."""
+        path = self.table.keyed.get(node.type)
+        told = node_at(node, path) if path else None
+        return f"{node.type}:{self.text(told)}" if told is not None else node.type
+
+    def rule_at(self, node: Node) -> DefinitionRule | None:
+        """Return the rule by which a node defines something."""
+        definitions = self.table.definitions
+        return definitions.get(self.key_of(node)) or definitions.get(node.type)
+
+    def is_further_head(self, name: Node) -> bool:
+        """Return whether a name begins a further part of a definition that has several."""
+        above = name.parent
+        for _ in range(_MAX_HEAD if self.table.merged else 0):
+            if above is None:
+                break
+            if self.key_of(above) in self.table.merged:
+                rule = self.rule_at(above)
+                names = nodes_at(above, rule.name, self.table.through) if rule else []
+                if any(node.id == name.id for node in names):
+                    return True
+            above = above.parent
+        return False
+
+    def _merged_row(self, name: Node) -> SymbolRow | None:
+        """Return the definition of several parts that a further part of it belongs to."""
+        line, text = name.start_point.row + 1, self.text(name)
+        rows = (row for row in self._rows.values() if row.info.name == text)
+        return next((row for row in rows if row.info.line <= line <= row.info.line_end), None)
+
+    def part_of(self, node: Node) -> int:
+        """Return where the part of the file begins that a node is in; 0 for what is before all."""
+        if not self.rules.apart:
+            return 0
+        if self._parts is None:
+            found = re.finditer(self.rules.apart.encode(), self.tree.data)
+            self._parts = [match.start() + 1 for match in found]
+        at = bisect_right(self._parts, node.start_byte)
+        return self._parts[at - 1] if at else 0
+
+    def is_below(self, node: Node, keys: frozenset[str]) -> bool:
+        """Return whether a node with one of some keys stands around another one."""
+        above = node.parent if keys else None
+        while above is not None:
+            if self.key_of(above) in keys:
+                return True
+            above = above.parent
+        return False
+
     def around(self, node: Node) -> Iterator[SymbolRow]:
         """Yield the definitions around a node, the innermost first."""
         above = node.parent
         while above is not None:
-            rule = self.table.definitions.get(above.type)
+            rule = self.rule_at(above)
             if rule is not None:
                 name = node_at(above, rule.name, self.table.through)
                 own = last_name(name) if name is not None else None
                 row = self.row_at(own) if own is not None else None
+                if row is None and own is not None and self.key_of(above) in self.table.merged:
+                    row = self._merged_row(own)
                 if own is not None and row is not None and own.id != node.id:
                     yield row
             above = above.parent

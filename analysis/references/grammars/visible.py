@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.references.grammars.bindings import binding_at, is_in_value
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef
 from analysis.references.grammars.imports import Imported, imported_by
 from analysis.references.grammars.kinds import use_kind
 from analysis.references.grammars.levels import is_plain_member
-from analysis.references.grammars.source import family_of, is_constructor, is_header, is_part
+from analysis.references.grammars.source import (
+    family_of,
+    is_constructor,
+    is_header,
+    is_part,
+    is_within,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -90,9 +98,10 @@ class Visible:
             stack = [file.tree.root]
             while stack:
                 node = stack.pop()
-                if node.type in file.rules.imports:
+                key = file.key_of(node)
+                if key in file.rules.imports:
                     found += [(node, item) for item in imported_by(file.text(node))]
-                elif node.parent is None or node.type in file.rules.import_places:
+                elif node.parent is None or key in file.rules.import_places:
                     stack.extend(reversed(node.children))
             self._imports[file.path] = found
         return self._imports[file.path]
@@ -141,6 +150,9 @@ class Visible:
     def _is_plain(self, file: SourceFile, row: SymbolRow, around: str) -> bool:
         """Return whether a member can be named without a receiver."""
         is_type = row.info.kind in CLASS_KINDS
+        needs = file.rules.needs_receiver
+        if needs and re.search(needs, row.info.signature):
+            return False
         if file.rules.plain_members or (is_type and not file.rules.uses_paths):
             return True
         return any(
@@ -168,7 +180,7 @@ class Visible:
             named = [r for r in named if r.path == file.path or not is_plain_member(r)]
         if rules.file_private:
             named = [row for row in named if row.path == file.path or row.info.exported]
-        own = [row for row in named if row.path == file.path]
+        own = [row for row in named if row.path == file.path and self._reaches(file, row, node)]
         if rules.uses_paths:
             return self._meanings.modules.plain(file, node, text, named)
         bound = self.imported(file, text)
@@ -189,6 +201,23 @@ class Visible:
             return found
         wild = [".".join(item.path) for item in self._wildcards(file)]
         return self._prefixed(wild, text, named, together=True)
+
+    def _reaches(self, file: SourceFile, row: SymbolRow, node: Node) -> bool:
+        """Return whether what a file defines in a part of it is seen from a place."""
+        if file.rules.sees != "file":
+            return True
+        if row.parent:
+            return False
+        name = file.node_of(row)
+        if name is not None and row.info.kind == "variable":
+            part = file.part_of(name)
+            if part and part != file.part_of(node):
+                return False
+        binding = binding_at(file, name) if name is not None else None
+        if binding is None:
+            return True
+        is_seen = not binding.is_local or is_within(node, binding.scope)
+        return is_seen and not is_in_value(binding, node)
 
     def _wildcards(self, file: SourceFile) -> Iterable[Imported]:
         if file.rules.imports_namespaces:

@@ -166,6 +166,8 @@ class TreeUses:
         family = family_of(row.path)
         if rules is not None and rules.links:
             return family, full, min(self._declared_with(row), key=lambda r: r.path).path
+        if rules is not None and rules.class_modules:
+            return family, full, row.path, row.info.kind == "type"
         if rules is not None and rules.is_open:
             return family, full, row.path if not row.info.exported else ""
         if rules is not None and rules.sees == "folder":
@@ -225,13 +227,18 @@ class TreeUses:
             open_.append(TreeUse(None, None, reference))
         for node in file.occurrences(target.name):
             line, column = file.place(node)
-            if (path, line, column) in wanted:
+            if file.is_further_head(node) or self._is_head(file, node, wanted):
                 continue
             meaning = self.meanings.of(file, node)
             verdict = self._verdict(meaning, target, wanted)
             if verdict is not None:
                 use = TreeUse(file, node, self.reference(file, node, target))
                 (sure if verdict else open_).append(use)
+
+    def _is_head(self, file: SourceFile, node: Node, wanted: set[tuple[str, int, int]]) -> bool:
+        row = file.row_at(node)
+        place = file.place(node) if row is None else (row.info.name_line, row.info.name_column)
+        return (file.path, *place) in wanted
 
     def _verdict(
         self, meaning: Meaning, target: TreeTarget, wanted: set[tuple[str, int, int]]
@@ -294,7 +301,7 @@ class TreeUses:
         if file is None or name is None:
             return
         own: Node | None = name
-        while own is not None and own.type not in file.table.definitions:
+        while own is not None and file.rule_at(own) is None:
             own = own.parent
         if own is None:
             return
@@ -303,6 +310,8 @@ class TreeUses:
             node = stack.pop()
             stack.extend(reversed(node.children))
             if node.child_count or node.type not in file.rules.names or node.id == name.id:
+                continue
+            if file.is_further_head(node):
                 continue
             if use_kind(file, node) not in CALLING and not file.rules.called_bare:
                 continue
