@@ -218,10 +218,8 @@ class AnchorFile:
         if self.rule == "l":
             return start, end
         found = self.tokens(start, end, "p")
-        lines = [
-            line for text, line in zip(found.texts, found.lines, strict=True) if not is_mark(text)
-        ]
-        return (lines[0], lines[-1]) if lines else (start, end)
+        first, behind = found.between(start, end)
+        return (found.lines[first], found.lines[behind - 1]) if first < behind else (start, end)
 
     def widened(self, spot: tuple[int, int], lead: int, trail: int) -> tuple[int, int]:
         """Return lines of code with the comments and empty lines around them, so many at most."""

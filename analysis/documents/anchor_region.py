@@ -105,7 +105,8 @@ class AnchorRegion:
     @cached_property
     def _plain(self) -> list[int]:
         """Indices of the tokens that are no marks."""
-        return [index for index, text in enumerate(self.texts) if not is_mark(text)]
+        known = {text: not is_mark(text) for text in set(self.texts)}
+        return [index for index, text in enumerate(self.texts) if known[text]]
 
     def _borders(self, spot: Spot) -> tuple[int, int]:
         return bisect_left(self._plain, spot.first), bisect_left(self._plain, spot.last)

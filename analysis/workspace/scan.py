@@ -132,11 +132,13 @@ class _Sorter:
         is_plain = self._plain_folders.get(folder)
         if is_plain is None:
             is_plain = self._plain_folders[folder] = self._is_plain_folder(folder)
-        if not is_plain or is_link(state):
+        is_file = stat.S_ISREG(state.st_mode)
+        # A regular file is no link: most files of most code bases are settled by their names.
+        if not is_plain or (not is_file and is_link(state)):
             reason = self._reason_by_rules(path, folder, state)
             if reason is not None:
                 return reason
-        if not stat.S_ISREG(state.st_mode) or not is_printable(path):
+        if not is_file or not is_printable(path):
             return "unreadable"
         reason = classify_name(path)
         if reason is None and state.st_size > self.largest:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from analysis.parsing.stems import stem
@@ -54,7 +54,7 @@ def relevance(
     with index.view() as view:
         scorer = Scorer.of(view)
         idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
-        synonyms = synonyms_of(question.terms)
+        named_after = _Naming(idf, synonyms_of(question.terms)).of
         text = scorer.bm25f(question.terms)
         chunks, numbers = view.chunk_table(), view.file_table().index_of
         pieces = {}
@@ -68,7 +68,7 @@ def relevance(
             for chunk_idx in piece:
                 symbol, _ = view.chunk_symbol(chunk_idx)
                 words = (1 - _BY_NAME) * float(text[chunk_idx]) / most
-                score = factor * (words + _BY_NAME * _named_after(symbol or "", idf, synonyms))
+                score = factor * (words + _BY_NAME * named_after(symbol or ""))
                 if symbol and score > 0:
                     known = found.get((path, symbol), 0.0)
                     more = max(known, score) + _FURTHER_PIECE * min(known, score)
@@ -77,39 +77,55 @@ def relevance(
                 # A definition of a line or two has no piece of its own; its name speaks for it.
                 name = row.info.qualified_name
                 if row.info.kind in _SHORT and (path, name) not in found:
-                    score = factor * _BY_NAME * _named_after(name, idf, synonyms)
+                    score = factor * _BY_NAME * named_after(name)
                     if score > 0:
                         found[path, name] = score
     return found
 
 
-def _named_after(symbol: str, weights: Mapping[str, float], synonyms: Mapping[str, str]) -> float:
-    """Return how much of the question a name holds, and how little else, from 0 to 1.
+class _Naming:
+    """How much of a question names hold; most names and owners are asked about several times."""
 
-    What only the class is named after says less of each of its methods.
-    """
-    owner, _, name = symbol.rpartition(".")
-    own = {synonyms.get(term, term) for term in _telling_terms(name, weights)}
-    around = terms_of_name(owner, synonyms)
-    total = sum(weights.values())
-    if not own or not total:
-        return 0.0
-    held = sum(weights.get(term, 0.0) for term in own)
-    held += _OWNER_PART * sum(weights.get(term, 0.0) for term in around - own)
-    precision = len(own & weights.keys()) / len(own)
-    precision = max(precision, _OWNER_PART if around & weights.keys() else 0.0)
-    recall = min(1.0, held / total)
-    return 2 * precision * recall / (precision + recall) if recall else 0.0
+    def __init__(self, weights: Mapping[str, float], synonyms: Mapping[str, str]) -> None:
+        self._weights = weights
+        self._synonyms = synonyms
+        self._total = sum(weights.values())
+        self._known: dict[str, float] = {}
+        self._owners: dict[str, frozenset[str]] = {}
+
+    def of(self, symbol: str) -> float:
+        """Return how much of the question a name holds, and how little else, from 0 to 1.
+
+        What only the class is named after says less of each of its methods.
+        """
+        known = self._known.get(symbol)
+        if known is None:
+            known = self._known[symbol] = self._found(symbol)
+        return known
+
+    def _found(self, symbol: str) -> float:
+        weights, synonyms = self._weights, self._synonyms
+        owner, _, name = symbol.rpartition(".")
+        # The whole of a name is a term of it only if the question holds it.
+        terms = telling_terms(name) | (set(terms_of_word(name)) & weights.keys())
+        own = {synonyms.get(term, term) for term in terms}
+        if not own or not self._total:
+            return 0.0
+        around = self._owners.get(owner)
+        if around is None:
+            around = self._owners[owner] = terms_of_name(owner, synonyms)
+        held = sum(weights.get(term, 0.0) for term in own)
+        held += _OWNER_PART * sum(weights.get(term, 0.0) for term in around - own)
+        precision = len(own & weights.keys()) / len(own)
+        precision = max(precision, _OWNER_PART if around & weights.keys() else 0.0)
+        recall = min(1.0, held / self._total)
+        return 2 * precision * recall / (precision + recall) if recall else 0.0
 
 
-def _telling_terms(name: str, weights: Mapping[str, float]) -> set[str]:
-    """Return the terms of a plain name, the whole of it only if the question holds it."""
-    return telling_terms(name) | (set(terms_of_word(name)) & weights.keys())
-
-
-def telling_terms(name: str) -> set[str]:
+@lru_cache(maxsize=16_384)
+def telling_terms(name: str) -> frozenset[str]:
     """Return the terms of a plain name: not the whole of it again, and no words like "as"."""
-    terms = set(terms_of_word(name))
+    terms = frozenset(terms_of_word(name))
     whole = name.replace("_", "").lower()
     return terms - (
         {term for term in terms if term in STOP_WORDS} | ({whole} if len(terms) > 1 else set())

@@ -38,8 +38,10 @@ def script_mappings(paths: Iterable[str], read: Callable[[str], str]) -> PathMap
 
 
 def _is_config(path: str) -> bool:
+    if path[-5:] != ".json":
+        return False
     name = basename(path)
-    return name == "package.json" or (name[:8] in ("tsconfig", "jsconfig") and path[-5:] == ".json")
+    return name == "package.json" or name[:8] in ("tsconfig", "jsconfig")
 
 
 def _parsed(text: str) -> dict[str, Any]:
