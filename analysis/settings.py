@@ -37,6 +37,11 @@ _MEANINGS: dict[str, JsonValue] = {
     "findings": "What earlier steps of a run found out.",
     "history": "The earlier answer that a question follows up on.",
 }
+_APPROVALS: dict[str, JsonValue] = {
+    "never": "Nobody is asked.",
+    "on-request": "You are asked about what approvalFor lists.",
+    "always": "You are asked before every request and every tool.",
+}
 
 
 class WorkspaceSettings(SettingsSection):
@@ -297,7 +302,7 @@ class Settings(SettingsSection):
         "never",
         description="When you are asked before a request or a tool call: never, for what "
         "approvalFor lists, or always.",
-        json_schema_extra=MACHINE,
+        json_schema_extra={**MACHINE, "meanings": _APPROVALS},
     )
     approval_for: list[str] = Field(
         default_factory=lambda: ["leaving"],

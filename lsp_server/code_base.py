@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from analysis.calls import Approver
     from analysis.documents import OutputTarget
     from analysis.events import Event
+    from analysis.llm.chat_model import ChatModel
     from analysis.models import AskRequest, CodeReference
 
 
@@ -86,7 +87,8 @@ class EditorCodeBase:
         """Return the label of the folder to which an answer belongs; blocks.
 
         It is the one that the asker looks at or asks on from, else the one in which most of what
-        the question leads to lies. With one folder it does not matter.
+        the question leads to lies, among those it is limited to. With one folder it does not
+        matter.
         """
         if len(self.folders) == 1:
             return None
@@ -95,6 +97,9 @@ class EditorCodeBase:
             asked_at = self.path_of(uri_from_path(request.follow_up))
         if asked_at is not None:
             return asked_at.partition("/")[0]
+        meant = {path.partition("/")[0] for path in request.within}
+        if len(meant) == 1:
+            return meant.pop()
         from analysis.tools.places import FindOptions
 
         try:
@@ -103,7 +108,9 @@ class EditorCodeBase:
             return None  # The question itself meets the same obstacle, and says so.
         weight: dict[str, float] = defaultdict(float)
         for hit in found.hits:
-            weight[hit.path.partition("/")[0]] += hit.score
+            label = hit.path.partition("/")[0]
+            if not meant or label in meant:
+                weight[label] += hit.score
         return max(weight, key=weight.__getitem__, default=None)
 
     def base_uri(self, home: str | None = None) -> str:
@@ -167,9 +174,12 @@ class EditorCodeBase:
         stop: StopFlag,
         approver: Approver | None = None,
         home: str | None = None,
+        model: ChatModel | None = None,
     ) -> AsyncGenerator[Event]:
         """Answer a question; the document goes where the editor keeps those of a folder."""
-        return self.engine.ask(request, output=self.target(home), stop=stop, approver=approver)
+        return self.engine.ask(
+            request, output=self.target(home), stop=stop, approver=approver, model=model
+        )
 
     def analyze(self, params: AnalyzeParams, stop: StopFlag) -> AnalyzeResult:
         """Return the places that a query leads to; blocks."""

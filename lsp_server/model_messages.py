@@ -81,6 +81,9 @@ class CompleteParams(WireMessage):
     """Params of ``scope/complete``."""
 
     completion_id: str = Field(description="Names the request in scope/completeText.")
+    model: str = Field(
+        description="Which of the editor's models, by the name that the client gave."
+    )
     turns: list[CompleteTurn]
     max_output_tokens: int
     tools: list[CompleteTool] = Field(

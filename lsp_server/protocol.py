@@ -53,6 +53,10 @@ class AskParams(WireMessage):
         max_length=50,
         description="URIs of files and folders that the search is limited to.",
     )
+    use_model: UseModelParams | None = Field(  # noqa: F405 (of model_messages)
+        None,
+        description="The editor's model that this question is to ask, whichever one was chosen.",
+    )
 
 
 class WireReference(WireMessage):

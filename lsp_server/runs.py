@@ -23,6 +23,7 @@ from lsp_server.locations import position_from, range_from, text_in_range
 from lsp_server.protocol import RUN_EVENT, AskParams, AskResult, RunEvent, WireReference, WireStats
 
 if TYPE_CHECKING:
+    from analysis.llm.chat_model import ChatModel
     from lsp_server.server import ScopeServer
 
 logger = logging.getLogger(__name__)
@@ -85,8 +86,9 @@ class Runs:
             BadInput: The run's id is in use.
         """
         request = request_from(self._server, codebase, params)
+        model = self._server.model_for(params.use_model) if params.use_model else None
         return self.follow(
-            params.run_id, params.question, codebase, lambda run: self._events(run, request)
+            params.run_id, params.question, codebase, lambda run: self._events(run, request, model)
         )
 
     def follow(
@@ -119,11 +121,13 @@ class Runs:
             run.stop.set()
         return len(runs)
 
-    async def _events(self, run: Run, request: AskRequest) -> AsyncGenerator[Event]:
+    async def _events(
+        self, run: Run, request: AskRequest, model: ChatModel | None
+    ) -> AsyncGenerator[Event]:
         """Yield what happens while a question about the code base is answered."""
         approver = approver_of(self._server, run.run_id)
         home = await self._home(run, request)
-        async for event in run.codebase.ask(request, run.stop, approver, home):
+        async for event in run.codebase.ask(request, run.stop, approver, home, model):
             yield event
 
     async def _drive(self, run: Run, events: AsyncGenerator[Event]) -> Answer:

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from cattrs import Converter
 from lsprotocol import types
@@ -32,9 +32,12 @@ from lsp_server.documents.watch import DocumentWatch
 from lsp_server.editor_protocol import EditorProtocol
 from lsp_server.errors import PARSE_ERROR
 from lsp_server.message import NotificationType, WireMessage
-from lsp_server.protocol import STATUS, ClientAbilities, StatusParams
+from lsp_server.protocol import STATUS, ClientAbilities, StatusParams, UseModelParams
 from lsp_server.refusals import Refusal
 from lsp_server.runs import Runs
+
+if TYPE_CHECKING:
+    from analysis.llm.chat_model import ChatModel
 
 logger = logging.getLogger(__name__)
 
@@ -70,6 +73,8 @@ class ScopeServer(LanguageServer):
         """Languages in which the client was told to search with us; None before it was told."""
         self.abilities = ClientAbilities()
         """What the client can do for us beyond the protocol."""
+        self.model_for: Callable[[UseModelParams], ChatModel | None] = lambda _: None
+        """Returns one of the editor's models by its name; None without one that can be asked."""
         self.runs = Runs(self)
         self.documents = DocumentWatch(self)
         self.client_diagnostics = ClientDiagnostics()

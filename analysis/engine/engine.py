@@ -162,6 +162,7 @@ class Engine:
         output: OutputTarget | None = None,
         stop: StopFlag | None = None,
         approver: Approver | None = None,
+        model: ChatModel | None = None,
     ) -> AsyncGenerator[Event]:
         """Answer a question; the last event is ``RunFinished`` with the document.
 
@@ -175,11 +176,17 @@ class Engine:
             stop: Ends the run early when set.
             approver: Asks somebody before code leaves or a tool runs, where the setting
                 ``approval`` wants that; without one the answer is no.
+            model: Asked by this question instead of ``self.model``.
         """
         from analysis.engine.runner import RunRequest, run
 
         question = RunRequest(
-            request, self.model, output, stop or StopFlag(), approver, lambda: self.session_grants
+            request,
+            model or self.model,
+            output,
+            stop or StopFlag(),
+            approver,
+            lambda: self.session_grants,
         )
         return run(self._code_base, question)
 

@@ -73,6 +73,8 @@ class EditorCompletion:
     max_output_tokens: int
     tools: tuple[ToolSpec, ...] = ()
     """What it may call through the editor's own interface."""
+    model: str = ""
+    """Which of the editor's models is asked."""
 
 
 class EditorChannel(Protocol):
@@ -151,7 +153,8 @@ class EditorModel:
         arrived, calls = Assembler(), list[ToolCall]()
         failure: ModelError | None = None
         reason, was_read = "stop", True
-        words = self._channel.complete(completion_of(request, is_native=is_native))
+        completion = replace(completion_of(request, is_native=is_native), model=self._facts.name)
+        words = self._channel.complete(completion)
         try:
             async with closing_soon(words):
                 reason = await self._listen(words, request, stop, arrived, calls, on_piece)

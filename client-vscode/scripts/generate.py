@@ -43,17 +43,28 @@ from lsp_server.message import (  # noqa: E402
 _NOTE = "client-vscode/scripts/generate.py"
 _LINE = 100
 _PAGES = {
-    "Answers": ("answer",),
-    "Files": ("workspace",),
-    "Index": ("index",),
-    "Other analysers": ("backends", "editor"),
+    "What matters most": (
+        "answer.mode",
+        "model.name",
+        "model.apiBase",
+        "model.neverSend",
+        "approval",
+        "budget.usd",
+        "budget.tokens",
+        "workspace.includeIgnored",
+        "workspace.maxFileKb",
+        "answer.outputDir",
+        "editor.answerLens",
+        "editor.references",
+    ),
+    "Search and index": ("answer", "editor", "workspace", "index"),
+    "Other analysers": ("backends",),
     "Model": ("model",),
-    "Scopes and approval": ("allowedScopes", "approval", "approvalFor"),
-    "Budget": ("budget",),
-    "Limits of the modes": ("pipeline", "agent", "plan", "iterative"),
+    "Scopes and approval": ("allowedScopes", "approvalFor"),
+    "Limits of the modes": ("budget", "pipeline", "agent", "plan", "iterative"),
     "Organisation": ("organisation",),
 }
-"""The pages of the editor's settings, and the sections or settings on each."""
+"""The pages of the editor's settings, with settings or whole sections; each setting once."""
 
 _CLIENTS_OWN: dict[str, dict[str, Any]] = {
     "scope.server.interpreter": {
@@ -289,7 +300,7 @@ def _tool(tool: Any) -> dict[str, Any]:
 def _pages() -> Iterator[dict[str, Any]]:
     numbered = enumerate(_PAGES.items(), start=1)
     for number, (title, names) in numbered:
-        settings = [item for item in all_settings() if item[0].split(".")[0] in names]
+        settings = [item for item in all_settings() if _entry_of(item[0]) in names]
         properties = {
             f"scope.{name}": {"order": order, **_property(field, schema)}
             for order, (name, field, schema) in enumerate(settings, start=1)
@@ -311,8 +322,10 @@ def _property(field: FieldInfo, schema: Mapping[str, Any]) -> dict[str, Any]:
         shape = {**value, "type": [value["type"], "null"], **shape}
     meanings = extra.get("meanings")
     if isinstance(meanings, dict):
-        shape["items"]["enumDescriptions"] = list(meanings.values())
-        shape["uniqueItems"] = True
+        values = shape.get("items", shape)
+        values["enumDescriptions"] = list(meanings.values())
+        if values is not shape:
+            shape["uniqueItems"] = True
     if field.annotation == ModeName:
         clauses = [f"{spec.name} {spec.clause}." for spec in MODES.values()]
         shape["enumDescriptions"] = ["auto chooses by the question.", *clauses]
@@ -330,10 +343,16 @@ def all_settings() -> list[tuple[str, FieldInfo, Mapping[str, Any]]]:
     schema = Settings.model_json_schema(by_alias=True)
     found = list(_settings(Settings, schema, schema["$defs"]))
     order = [name for names in _PAGES.values() for name in names]
-    missing = {name.split(".")[0] for name, _, _ in found} - set(order)
+    missing = [name for name, _, _ in found if not _entry_of(name)]
     if missing:
         raise SystemExit(f"Put these settings on a page, in {_NOTE}: {', '.join(missing)}.")
-    return sorted(found, key=lambda item: order.index(item[0].split(".")[0]))
+    return sorted(found, key=lambda item: order.index(_entry_of(item[0])))
+
+
+def _entry_of(name: str) -> str:
+    """Return the entry of the pages that a setting belongs to: its own, else its section's."""
+    entries = {entry for names in _PAGES.values() for entry in names}
+    return next((entry for entry in (name, name.split(".")[0]) if entry in entries), "")
 
 
 def _settings(

@@ -11,8 +11,9 @@ import { clientOptions } from "./clientOptions";
 import type { Part } from "./environment";
 import { Approvals } from "./model/approve";
 import type { ModelChoice } from "./model/choice";
-import { toServer } from "./model/choice";
-import { complete, type Piece } from "./model/complete";
+import { chosenModel, toServer } from "./model/choice";
+import { complete, type FindModel, type Piece } from "./model/complete";
+import { LentModels } from "./model/lent";
 import * as protocol from "./protocol";
 import { BackOff, Coalesced } from "./restart";
 import type { ServerCommand, ServerFinder } from "./server";
@@ -54,6 +55,9 @@ export class Session implements vscode.Disposable {
 
   private readonly following: vscode.Disposable;
   private readonly approvals = new Approvals();
+
+  /** What a question may ask beside the model that was chosen. */
+  readonly lent = new LentModels();
 
   readonly onState = this.stateChanged.event;
   readonly onRunEvent = this.events.event;
@@ -191,7 +195,9 @@ export class Session implements vscode.Disposable {
       const { completionId } = params;
       const send = (piece: Piece): Promise<void> =>
         client.sendNotification(protocol.completeText, { completionId, ...piece });
-      return complete(this.choice.current, params, send, token);
+      const find = (name: string): ReturnType<FindModel> =>
+        this.lent.named(name) ?? chosenModel(this.choice.current, name);
+      return complete(find, params, send, token);
     });
     client.onRequest(protocol.approve, (params, token) => this.approvals.ask(params, token));
     client.onNotification(protocol.runEvent, (event) => this.events.fire(event));

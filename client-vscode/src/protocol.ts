@@ -71,6 +71,8 @@ export interface CompleteTurn {
 export interface CompleteParams {
   /** Names the request in scope/completeText. */
   completionId: string;
+  /** Which of the editor's models, by the name that the client gave. */
+  model: string;
   turns: CompleteTurn[];
   maxOutputTokens: number;
   /** Only for a client that has completeTools; empty if none may be called. */
@@ -121,6 +123,8 @@ export interface AskParams {
   followUp?: string;
   /** URIs of files and folders that the search is limited to. */
   within?: string[];
+  /** The editor's model that this question is to ask, whichever one was chosen. */
+  useModel?: UseModelParams;
 }
 
 /** A code reference of an answer. */

@@ -1,6 +1,7 @@
 /** What the user looks at in the active editor, as the context of a question. */
 import * as vscode from "vscode";
-import { jumps } from "./jumps";
+import { linesOf } from "./attach/attachment";
+import { jumps, type Range } from "./jumps";
 import type { WireLocation } from "./protocol";
 
 /** A place in the code, and how to name it to the user. */
@@ -32,7 +33,7 @@ export function focusOf(
   };
   return {
     location: { uri: document.uri.toString(), range },
-    label: placeLabel(vscode.workspace.asRelativePath(document.uri), start.line, end.line),
+    label: placeLabel(document.uri, range),
   };
 }
 
@@ -41,10 +42,9 @@ export function labelOf(location: WireLocation | undefined): string {
   if (location === undefined) {
     return "";
   }
-  const path = vscode.workspace.asRelativePath(vscode.Uri.parse(location.uri));
-  return placeLabel(path, location.range.start.line, location.range.end.line);
+  return placeLabel(vscode.Uri.parse(location.uri), location.range);
 }
 
-function placeLabel(path: string, first: number, last: number): string {
-  return first === last ? `${path}:${first + 1}` : `${path}:${first + 1}-${last + 1}`;
+function placeLabel(uri: vscode.Uri, range: Range): string {
+  return `${vscode.workspace.asRelativePath(uri)}:${linesOf(range)}`;
 }

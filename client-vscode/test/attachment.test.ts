@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Attachment } from "../src/attach/attachment";
-import { aboutOf, attach, attachmentsIn, detach, paramsOf } from "../src/attach/attachment";
+import {
+  aboutOf,
+  attach,
+  attachmentsIn,
+  detach,
+  linesOf,
+  paramsOf,
+} from "../src/attach/attachment";
 import { triggerIn } from "../src/attach/trigger";
 
 const range = { start: { line: 2, character: 0 }, end: { line: 4, character: 1 } };
@@ -71,4 +78,12 @@ test("a name begins with # or @ at the start of a word", () => {
   for (const [text, wanted] of cases) {
     assert.deepEqual(triggerIn(text), wanted);
   }
+});
+
+test("a line of which nothing is selected is not counted", () => {
+  const from = (line: number, character: number) => ({ line, character });
+  assert.equal(linesOf({ start: from(2, 0), end: from(4, 0) }), "3-4");
+  assert.equal(linesOf({ start: from(2, 0), end: from(3, 0) }), "3");
+  assert.equal(linesOf({ start: from(2, 4), end: from(4, 1) }), "3-5");
+  assert.equal(linesOf({ start: from(2, 0), end: from(2, 0) }), "3");
 });

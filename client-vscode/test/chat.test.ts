@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { questionOf } from "../src/chat/question";
-import { chatTextOf } from "../src/chat/text";
+import { isRepeated, questionOf } from "../src/chat/question";
+import { chatTextOf, plainText } from "../src/chat/text";
 
 test("commands of the chat make whole questions", () => {
   const cases: [string | undefined, string, string][] = [
@@ -16,6 +16,15 @@ test("commands of the chat make whole questions", () => {
   for (const [command, prompt, wanted] of cases) {
     assert.equal(questionOf(command, prompt), wanted);
   }
+});
+
+test("the chat's model is asked what was asked before, or something of its own", () => {
+  const before = "How does a login work?";
+  assert.ok(isRepeated("model", " ", before));
+  assert.ok(isRepeated("model", before, before));
+  assert.ok(!isRepeated("model", "Who logs in?", before));
+  assert.ok(!isRepeated(undefined, before, before));
+  assert.equal(questionOf("model", "Who logs in?"), "Who logs in?");
 });
 
 test("a chat shows what stands above the fold, and nothing that is for programs", () => {
@@ -46,6 +55,18 @@ test("a chat shows what stands above the fold, and nothing that is for programs"
     "",
     "The end.",
     "",
+    "## Code References",
+    "",
+    "- [a.py:1](../a.py#L1)",
+    "",
+    "## What was not looked at",
+    "",
+    "- b.py",
+    "",
+    "## How this was answered",
+    "",
+    "- Mode: pipeline",
+    "",
     '<!-- scope {"path":"a.py"} -->',
   ].join("\n");
   const shown = [
@@ -60,6 +81,14 @@ test("a chat shows what stands above the fold, and nothing that is for programs"
     "",
     "",
     "The end.",
+    "",
+    "## What was not looked at",
+    "",
+    "- b.py",
   ].join("\n");
   assert.equal(chatTextOf(document, "file:///w/.scope/scope-a.md"), shown);
+});
+
+test("words are shown as they are", () => {
+  assert.equal(plainText("a_b.py (left out) · [x](y)"), "a\\_b.py \\(left out\\) · \\[x\\]\\(y\\)");
 });

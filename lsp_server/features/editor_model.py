@@ -52,6 +52,7 @@ def register(server: ScopeServer) -> None:
     """Register the notifications; the engine is told again whenever it or the settings change."""
     models = EditorModels(server)
     server.when_engine_changes(models.apply)
+    server.model_for = models.model_for
 
     def on_use_model(server: ScopeServer, raw: Any) -> None:
         models.choose(UseModelParams.parse(raw))
@@ -90,6 +91,7 @@ class ClientChannel:
         self._open[completion_id] = pieces
         params = CompleteParams(
             completion_id=completion_id,
+            model=completion.model,
             turns=[_wire_turn(turn) for turn in completion.turns],
             max_output_tokens=completion.max_output_tokens,
             tools=[
@@ -136,11 +138,15 @@ class EditorModels:
 
     def _model(self) -> ChatModel | None:
         """Return the editor's model if it is the one to ask; None leaves it to the settings."""
-        settings, chosen = self._server.settings.model, self._chosen
-        if chosen.name is None or settings.name or not self._server.abilities.complete:
+        return None if self._server.settings.model.name else self.model_for(self._chosen)
+
+    def model_for(self, chosen: UseModelParams) -> ChatModel | None:
+        """Return one of the editor's models; None if none is named, or the client asks none."""
+        if chosen.name is None or not self._server.abilities.complete:
             return None
         from analysis.llm.editor_model import EditorModel
 
+        settings = self._server.settings.model
         return EditorModel(
             self.channel,
             chosen.name,

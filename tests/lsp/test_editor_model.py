@@ -96,6 +96,25 @@ async def test_the_editors_model_answers(project: Path):
     assert model.asked[0]["maxOutputTokens"] > 0
 
 
+async def test_one_question_asks_another_model(project: Path):
+    async with with_model(project) as editor:
+        model = EditorsModel(editor, ENOUGH, DOCUMENT, ENOUGH, DOCUMENT)
+        lent = await editor.ask(QUESTION, useModel={"name": "chat/other", "contextTokens": 9_000})
+        assert {asked["model"] for asked in model.asked} == {"chat/other"}
+        chosen = await editor.ask(QUESTION)
+    assert [asked["model"] for asked in model.asked[2:]] == ["copilot/gpt", "copilot/gpt"]
+    assert (lent["stats"]["model"], chosen["stats"]["model"]) == ("chat/other", "copilot/gpt")
+
+
+async def test_a_model_for_one_question_is_not_asked_where_nothing_may_be_sent(project: Path):
+    settings = {"model": {"neverSend": True}}
+    options = {"client": {"complete": True}, **settings}
+    async with editing(project.parent / "home", project, options=options) as editor:
+        model = EditorsModel(editor, ENOUGH, DOCUMENT)
+        kept = await editor.ask(QUESTION, useModel={"name": "chat/other"})
+        assert (kept["stats"]["mode"], model.asked) == ("offline", [])
+
+
 async def test_the_editors_model_calls_tools(project: Path):
     read = {"id": "c1", "name": "read_symbol", "arguments": {"name": "authenticate"}}
     arguments = {"question": QUESTION, "relevant_file_paths": ["auth.py"], "insights": "So."}

@@ -58,6 +58,11 @@ async def test_it_lies_where_the_asker_is(editor: Editor, tmp_path: Path):
     await check(editor, tmp_path / "front", "Who places an order?", location=where)
 
 
+async def test_it_lies_in_the_folder_that_is_attached(editor: Editor, tmp_path: Path):
+    attached = [uri_from_path(tmp_path / "front")]
+    await check(editor, tmp_path / "front", "How is an order placed and billed?", within=attached)
+
+
 async def test_a_follow_up_lies_beside_the_earlier_answer(editor: Editor, tmp_path: Path):
     first = await check(editor, tmp_path / "back", "How is an order placed?")
     follow_up = first["documentUri"]

@@ -31,6 +31,12 @@ export const KINDS: Record<Attachment["kind"], string> = {
 
 const OUTSIDE = "left out: it lies in no open folder";
 
+/** Returns the lines of a range as they are counted for people; a line is in it if any of it is. */
+export function linesOf({ start, end }: Range): string {
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return start.line === last ? `${start.line + 1}` : `${start.line + 1}-${last + 1}`;
+}
+
 /** Returns the list with one more: none is there twice, and a new place takes that of the last. */
 export function attach(list: readonly Attachment[], added: Attachment): Attachment[] {
   const isReplaced = (item: Attachment): boolean =>

@@ -4,16 +4,25 @@ import type { Attachment } from "../attach/attachment";
 import { aboutOf, attach, paramsOf } from "../attach/attachment";
 import { placeOf, resourceOf } from "../attach/gather";
 import type { Session } from "../client";
-import type { AskResult } from "../protocol";
-import { ask } from "../protocol";
-import { questionOf } from "./question";
-import { chatTextOf } from "./text";
+import { endWith, startRun } from "../panel/runs";
+import { applyEvent, newTurn, type Turn } from "../panel/thread";
+import type { AskParams, RunEvent } from "../protocol";
+import { REMEDIES } from "../remedies";
+import { statsLine, stopNote } from "../webview/stats";
+import { ASK_MODEL, isRepeated, questionOf } from "./question";
+import { chatTextOf, plainText } from "./text";
 
 const ID = "scope.chat";
 
-/** Kept with an answer, so that the next question can follow up on it. */
+/** What was asked, and what was attached to it, for the reader. */
+interface ChatQuestion {
+  params: AskParams;
+  about: string;
+}
+
+/** Kept with an answer, so that the next question can follow up on it, or ask a model the same. */
 interface Answered extends vscode.ChatResult {
-  metadata?: { documentUri?: string };
+  metadata?: { documentUri?: string; asked?: ChatQuestion; model?: string };
 }
 
 /** Registers the participant. */
@@ -22,6 +31,7 @@ export function registerParticipant(session: Session, icon: vscode.Uri): vscode.
     answer(session, request, context, stream, token),
   );
   participant.iconPath = icon;
+  participant.followupProvider = { provideFollowups };
   return vscode.Disposable.from(participant);
 }
 
@@ -32,8 +42,8 @@ async function answer(
   stream: vscode.ChatResponseStream,
   token: vscode.CancellationToken,
 ): Promise<Answered> {
-  const question = questionOf(request.command, request.prompt);
-  if (question === "") {
+  const asked = await askedBy(request, context);
+  if (asked === undefined) {
     stream.markdown("Ask about the code of this folder, as in `@scope How does login work?`");
     return {};
   }
@@ -42,18 +52,46 @@ async function answer(
     stream.button({ command: "workbench.trust.manage", title: "Manage Workspace Trust" });
     return {};
   }
-  stream.progress("Looking for the places that matter");
-  const client = await session.running();
-  if (client === undefined) {
-    stream.markdown(session.problem?.message ?? "The language server is not running.");
-    stream.button({ command: "scope.ui.setUp", title: "Set Up Scope" });
-    return {};
+  const turn = newTurn("", asked.params.question, asked.about, Date.now());
+  const onEvent = ({ event }: RunEvent): void => {
+    applyEvent(turn, event);
+    if (event.type === "phase" || event.type === "tool_call") {
+      stream.progress(turn.phase);
+    }
+  };
+  const loan = request.command === ASK_MODEL ? session.lent.lend(request.model) : undefined;
+  const run = startRun(session, { ...asked.params, useModel: loan?.useModel }, onEvent);
+  const stopping = token.onCancellationRequested(run.cancel);
+  const outcome = await run.ended.finally(() => {
+    stopping.dispose();
+    loan?.end();
+  });
+  await endWith(turn, outcome);
+  show(turn, stream);
+  const { documentUri, stats } = turn;
+  const model = stats?.llmCalls === 0 ? request.model.name : undefined;
+  return documentUri === undefined ? {} : { metadata: { documentUri, asked, model } };
+}
+
+/** Returns what a request asks; undefined if it asks nothing. */
+async function askedBy(
+  request: vscode.ChatRequest,
+  { history }: vscode.ChatContext,
+): Promise<ChatQuestion | undefined> {
+  const answers = history
+    .filter((turn) => turn instanceof vscode.ChatResponseTurn)
+    .map(({ result }) => (result as Answered).metadata);
+  const before = answers.findLast((answered) => answered?.asked !== undefined)?.asked;
+  if (before !== undefined && isRepeated(request.command, request.prompt, before.params.question)) {
+    return before;
+  }
+  const question = questionOf(request.command, request.prompt);
+  if (question === "") {
+    return undefined;
   }
   const attached = await attachedTo(request);
-  const params = { ...paramsOf(question, attached), followUp: documentBefore(context) };
-  const result = await client.sendRequest(ask, params, token);
-  show(result, aboutOf(attached), stream);
-  return { metadata: { documentUri: result.documentUri } };
+  const followUp = answers.findLast((answered) => answered?.documentUri !== undefined)?.documentUri;
+  return { params: { ...paramsOf(question, attached), followUp }, about: aboutOf(attached) };
 }
 
 /** What the user attached to the request: files, folders, selections and symbols. */
@@ -70,24 +108,29 @@ async function attachedTo({ references }: vscode.ChatRequest): Promise<Attachmen
   return found.filter((item) => item !== undefined).reduce<Attachment[]>(attach, []);
 }
 
-/** The document of the answer that the question follows up on, if the chat holds one of ours. */
-function documentBefore({ history }: vscode.ChatContext): string | undefined {
-  const answers = history.filter((turn) => turn instanceof vscode.ChatResponseTurn);
-  return answers
-    .map(({ result }) => (result as Answered).metadata?.documentUri)
-    .findLast((uri) => uri !== undefined);
+/** Offers an answer by the chat's own model, which is asked only if somebody takes the offer. */
+function provideFollowups({ metadata }: Answered): vscode.ChatFollowup[] {
+  const { asked, model } = metadata ?? {};
+  return asked === undefined || model === undefined
+    ? []
+    : [{ prompt: asked.params.question, command: ASK_MODEL, label: `Answer with ${model}` }];
 }
 
-/** Shows an answer. */
-function show(
-  { markdown, documentUri }: AskResult,
-  about: string,
-  stream: vscode.ChatResponseStream,
-): void {
-  if (about !== "") {
-    stream.markdown(new vscode.MarkdownString().appendText(`about ${about}\n\n`));
+/** Shows an answer, or why there is none with the next step. */
+function show(turn: Turn, stream: vscode.ChatResponseStream): void {
+  const { about, markdown, message, notices, documentUri } = turn;
+  const notes = [message, stopNote(turn), ...notices].filter((note) => note !== undefined);
+  const parts = [
+    ...(about === "" ? [] : [plainText(`about ${about}`)]),
+    ...notes.map((note) => plainText(note)),
+    chatTextOf(markdown, documentUri),
+    plainText(statsLine(turn)),
+  ];
+  // A string is not trusted: it runs no command.
+  stream.markdown(parts.filter((part) => part !== "").join("\n\n"));
+  if (turn.remedies?.includes("setUp") === true) {
+    stream.button({ command: "scope.ui.setUp", title: REMEDIES.setUp });
   }
-  stream.markdown(chatTextOf(markdown, documentUri)); // a string is not trusted: it runs no command
   if (documentUri !== undefined) {
     stream.button({
       command: "markdown.showPreview",

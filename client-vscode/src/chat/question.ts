@@ -1,5 +1,8 @@
 /** What a request in the editor's chat asks. */
 
+/** The command that answers with the chat's own model. */
+export const ASK_MODEL = "model";
+
 const QUESTIONS = new Map<string | undefined, (words: string) => string>([
   ["where", (words) => `Where is ${words}?`],
   ["flow", (words) => `How does ${words} work, step by step?`],
@@ -11,6 +14,11 @@ export function questionOf(command: string | undefined, prompt: string): string 
   const words = prompt.trim();
   const made = words === "" || isWhole(words) ? undefined : QUESTIONS.get(command);
   return made?.(words) ?? words;
+}
+
+/** Whether a request wants the question before it answered by a model: the same again, or none. */
+export function isRepeated(command: string | undefined, prompt: string, before: string): boolean {
+  return command === ASK_MODEL && ["", before].includes(prompt.trim());
 }
 
 /** Whether somebody wrote a question in full, which is asked as it stands. */

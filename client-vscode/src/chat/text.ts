@@ -8,6 +8,14 @@ const FENCE = /^ {0,3}(```+|~~~+)/;
 const CODE = /(`[^`]*`)/;
 const TARGET = /(?<=\]\()[^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?=\))/g;
 
+// The line below the answer counts the references, and says who answered.
+const TOLD_BELOW = ["## Code References", "## How this was answered"];
+
+/** Returns words as markdown that shows them as they are, and may break its lines between them. */
+export function plainText(words: string): string {
+  return words.replaceAll(/[\\`*_{}[\]()#+\-!|<>~&]/g, "\\$&");
+}
+
 /**
  * Returns what stands above the fold, without title and without what is for programs.
  *
@@ -17,17 +25,25 @@ export function chatTextOf(source: string, document: string | undefined): string
   const shown: string[] = [];
   let fence = "";
   let isFolded = false;
+  let isToldBelow = false;
   for (const line of bodyOf(source).trim().split(/\r?\n/)) {
     const mark = FENCE.exec(line)?.[1]?.slice(0, 3);
     if (mark !== undefined) {
       fence = fence === "" ? mark : fence === mark ? "" : fence;
     }
     const isText = fence === "" && mark === undefined;
+    if (isText && line.startsWith("## ")) {
+      isToldBelow = TOLD_BELOW.includes(line.trim());
+    }
     if (isText && line === "<details>") {
       isFolded = true;
     } else if (isText && line === "</details>") {
       isFolded = false;
-    } else if (!isFolded && !(isText && shown.length === 0 && line.startsWith("# "))) {
+    } else if (
+      !isFolded &&
+      !isToldBelow &&
+      !(isText && shown.length === 0 && line.startsWith("# "))
+    ) {
       shown.push(isText ? withWholeLinks(line, document) : line);
     }
   }

@@ -35,6 +35,24 @@ export class ModelChoice implements vscode.Disposable {
 /** Returns what the server is told of a choice. */
 export function toServer(choice: Choice | undefined): UseModelParams {
   return choice?.kind === "editor"
-    ? { name: `${choice.vendor}/${choice.name}`, contextTokens: choice.contextTokens }
+    ? { name: nameOf(choice), contextTokens: choice.contextTokens }
     : {};
+}
+
+/** Returns what the server calls one of the editor's models. */
+export function nameOf({ vendor, name }: { vendor: string; name: string }): string {
+  return `${vendor}/${name}`;
+}
+
+/** Returns the editor's model that was chosen, if it has this name and is there. */
+export async function chosenModel(
+  choice: Choice | undefined,
+  name: string,
+): Promise<vscode.LanguageModelChat | undefined> {
+  if (choice?.kind !== "editor" || nameOf(choice) !== name) {
+    return undefined;
+  }
+  const { vendor, id } = choice;
+  const [model] = await vscode.lm.selectChatModels({ vendor, id });
+  return model;
 }

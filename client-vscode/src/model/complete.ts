@@ -7,7 +7,6 @@ import type {
   CompleteTool,
   CompleteTurn,
 } from "../protocol";
-import type { Choice } from "./choice";
 import { faultOf } from "./faults";
 
 const STILL_HERE_MS = 10_000; // while the user reads a consent dialog, the server must not give up
@@ -21,16 +20,21 @@ export interface Piece {
 /** Takes a further piece; resolves when it is on its way. */
 export type SendPiece = (piece: Piece) => Promise<void>;
 
+/** Finds the model that a request is for; undefined if it is not there, or was not allowed. */
+export type FindModel = (
+  name: string,
+) => vscode.LanguageModelChat | Promise<vscode.LanguageModelChat | undefined>;
+
 /** Answers `scope/complete`; what goes wrong is in the result. */
 export async function complete(
-  choice: Choice | undefined,
+  find: FindModel,
   params: CompleteParams,
   send: SendPiece,
   token: vscode.CancellationToken,
 ): Promise<CompleteResult> {
   const ended = cancelled(token);
   try {
-    const model = await modelOf(choice);
+    const model = await find(params.model);
     if (model === undefined) {
       return { fault: "no_model" };
     }
@@ -50,15 +54,6 @@ export async function complete(
   } catch (error) {
     return faultOf(error);
   }
-}
-
-async function modelOf(choice: Choice | undefined): Promise<vscode.LanguageModelChat | undefined> {
-  if (choice?.kind !== "editor") {
-    return undefined;
-  }
-  const { vendor, id } = choice;
-  const [model] = await vscode.lm.selectChatModels({ vendor, id });
-  return model;
 }
 
 /** Returns the answer once the request was accepted; the user may be asked for leave before. */

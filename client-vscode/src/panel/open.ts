@@ -114,17 +114,20 @@ async function openAt(
     viewColumn: codeColumn(panelColumn),
     preview: true,
   };
+  const editor = await vscode.window.showTextDocument(document, options);
   if (lineStart === undefined) {
-    await vscode.window.showTextDocument(document, options);
     return;
   }
   const last = document.lineCount;
   const end = document.lineAt(Math.min(lineEnd ?? lineStart, last) - 1);
   const start = Math.min(lineStart, last) - 1;
-  const selection = new vscode.Range(start, 0, end.lineNumber, end.text.length);
-  const editor = await vscode.window.showTextDocument(document, { ...options, selection });
+  // The cursor stands where the lines begin: at the end of a long line it would scroll their begin out of sight.
+  editor.selection = new vscode.Selection(end.range.end, new vscode.Position(start, 0));
   jumps.note(document.uri.toString(), editor.selection);
-  editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  editor.revealRange(
+    new vscode.Range(start, 0, end.lineNumber, 0),
+    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+  );
   if (lineStart > last) {
     const name = vscode.workspace.asRelativePath(uri);
     throw new CannotOpen(

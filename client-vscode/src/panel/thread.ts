@@ -96,6 +96,11 @@ const PHASES: Record<string, string> = {
   writing: "Saving the document",
 };
 
+/** Returns what a run does now, in words. */
+export function phaseOf({ phase, detail }: { phase: string; detail?: string }): string {
+  return [PHASES[phase] ?? phase, detail].filter(Boolean).join(": ");
+}
+
 /** Returns the first state of a turn. */
 export function newTurn(id: string, question: string, about: string, now: number): Turn {
   return {
@@ -123,7 +128,7 @@ export function applyEvent(turn: Turn, event: RunEventBody): boolean {
       turn.markdown += event.text;
       return true;
     case "phase":
-      turn.phase = [PHASES[event.phase] ?? event.phase, event.detail].filter(Boolean).join(": ");
+      turn.phase = phaseOf(event);
       turn.done = turn.total = 0;
       return false;
     case "index":
