@@ -35,7 +35,7 @@ CODE = '''def check_password(given, stored):
 # All that belongs into the extension; anything else in it is a mistake of the packaging.
 EXPECTED = re.compile(
     r"(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist/[\w-]+\.(js|css)"
-    r"|media/[\w/-]+\.(png|svg|md)|server/[\w.-]+\.(whl|txt))"
+    r"|media/[\w/-]+\.(png|svg|md|css)|server/[\w.-]+\.(whl|txt))"
 )
 
 
