@@ -68,11 +68,8 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 	@$(BIN)/python -m pytest -q tests/e2e/editors
 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: "companion: a" "companion: only" chat: \
-	  "companion: the"
-
-e2e-more: $(VENV)/.installed-dev ## more of the workbench: comparing, attaching, diagrams, access, true documents, an organisation
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: companion: attach: diagram: access: true: organisation:
+	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: companion: attach: diagram: \
+	  access: true: chat: organisation: folders: start:
 
 SERVERS_DONE := tests/e2e/servers/node_modules/.installed
 
@@ -120,4 +117,4 @@ test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAM
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: org audit lock licences sbom help demo test check fix client vsix editors e2e e2e-more servers test-model screenshots release
+.PHONY: org audit lock licences sbom help demo test check fix client vsix editors e2e servers test-model screenshots release

@@ -80,5 +80,7 @@ async function tried(title, play, attempt) {
 }
 await browser.close();
 await editor.stop();
+const { count, seconds: loading } = workbench.loads;
+console.log(`${count} windows were loaded in ${loading.toFixed(0)} s`);
 console.log(`VS Code scenarios: ${passed} passed, ${failed} failed (screenshots in ${path.relative(process.cwd(), shots)})`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -160,6 +160,8 @@ if [ ! -d "$ws/fastapi" ]; then
   mv "$ws/fastapi.part" "$ws/fastapi"
 fi
 
+echo '{ "folders": [{ "path": "hostile" }, { "path": "shop" }] }' >"$ws/both.code-workspace"
+
 # Each is a repository of its own, as users have them: this clone's ignore rules have no say in them.
 for folder in "$ws"/*/; do
   [ -e "$folder/.git" ] || git init -q "$folder"

@@ -80,8 +80,10 @@ export class Editor {
     });
   }
 
+  // Of a folder, or of a file that lists several.
   url(folder) {
-    return `http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(folder)}`;
+    const kind = folder.endsWith(".code-workspace") ? "workspace" : "folder";
+    return `http://127.0.0.1:${this.port}/?${kind}=${encodeURIComponent(folder)}`;
   }
 
   // Extension host and language servers outlive their parent by some seconds: the whole group is ended.

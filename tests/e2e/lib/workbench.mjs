@@ -9,12 +9,23 @@ export class Workbench {
     this.editor = editor;
     this.shots = shots;
     this.shotCount = 0;
+    this.loads = { count: 0, seconds: 0 };
   }
 
   async open(folder) {
-    await this.page.goto("about:blank");
-    await this.page.goto(this.editor.url(folder), { waitUntil: "domcontentloaded" });
+    await this.loading(async () => {
+      await this.page.goto("about:blank");
+      await this.page.goto(this.editor.url(folder), { waitUntil: "domcontentloaded" });
+    });
+  }
+
+  // Waits until the window is loaded that this begins to load; what that takes is counted.
+  async loading(begin) {
+    const started = Date.now();
+    await begin();
     await this.ready();
+    this.loads.count++;
+    this.loads.seconds += (Date.now() - started) / 1_000;
   }
 
   // The same where a window that shows this folder already will do: to load one takes longer than most scenarios.
@@ -25,10 +36,11 @@ export class Workbench {
 
   // Reloads as a user does, so that the workbench puts its layout away first.
   async reload() {
-    const loaded = this.page.waitForEvent("domcontentloaded", { timeout: 90_000 });
-    await this.command("Developer: Reload Window");
-    await loaded;
-    await this.ready();
+    await this.loading(async () => {
+      const loaded = this.page.waitForEvent("domcontentloaded", { timeout: 90_000 });
+      await this.command("Developer: Reload Window");
+      await loaded;
+    });
   }
 
   // The workbench is up once the extension shows its status item; its commands exist then.

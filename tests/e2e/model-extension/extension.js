@@ -95,6 +95,21 @@ async function invokeTool() {
   }
 }
 
+// Settings as configure.json says: { values: [[name, value]], target }, where null is the default.
+async function configure() {
+  const { values, target } = read("configure.json", { values: [] });
+  const { Workspace, Global } = vscode.ConfigurationTarget;
+  const answer = (value) => fs.writeFileSync(path.join(folder, "configure-result.json"), JSON.stringify(value));
+  try {
+    for (const [name, value] of values) {
+      await vscode.workspace.getConfiguration().update(name, value ?? undefined, target === "workspace" ? Workspace : Global);
+    }
+    answer({});
+  } catch (error) {
+    answer({ error: String(error) });
+  }
+}
+
 // A problem in the line of the cursor, as a linter would report it.
 function reportProblem(problems) {
   const { document, selection } = vscode.window.activeTextEditor;
@@ -110,6 +125,7 @@ exports.activate = (context) => {
   context.subscriptions.push(
     vscode.lm.registerLanguageModelChatProvider("scripted", model),
     vscode.commands.registerCommand("scripted.invokeTool", invokeTool),
+    vscode.commands.registerCommand("scripted.configure", configure),
     vscode.commands.registerCommand("scripted.reportProblem", () => reportProblem(problems)),
     problems,
     { dispose: () => watcher.close() },

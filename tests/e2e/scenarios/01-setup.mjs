@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
 import { serverPids } from "../lib/editor.mjs";
 import { until } from "../lib/wait.mjs";
 
@@ -36,14 +37,6 @@ async function refuses(w) {
   return note(w, /was not set up, so nothing was read/);
 }
 
-// Reads the settings of the machine anew. Whether a window that is reloaded at once shows its panel again is the editor's affair.
-async function reloads(w) {
-  await w.page.reload({ waitUntil: "domcontentloaded" });
-  await w.ready();
-  await w.closeAll();
-  return refuses(w);
-}
-
 async function declines(w, { ws }) {
   await w.open(path.join(ws, "shop"));
   await w.page.locator("#scope-lsp\\.scope\\.scope\\.status", { hasText: "Set Up" }).waitFor();
@@ -54,9 +47,7 @@ async function declines(w, { ws }) {
 }
 
 async function cancels(w) {
-  const { shown } = await note(w, /was not set up|was cancelled/);
-  await shown.getByRole("button", { name: "Set Up Scope" }).click();
-  await agrees(w);
+  await setUpAgain(w);
   const progress = w.notification("Setting up Scope");
   await progress.waitFor();
   await until(60_000, "the environment to be begun", () => environments(w).length === 1);
@@ -68,15 +59,19 @@ async function cancels(w) {
 }
 
 // Sets up with another Python, and returns what the panel says of it.
-async function fails(w, { machineSettings }, interpreter, wanted) {
-  w.editor.machineSettings({ ...machineSettings, "scope.server.interpreter": interpreter });
-  const { shown } = await reloads(w);
-  await shown.getByRole("button", { name: "Set Up Scope" }).click();
-  await agrees(w);
+async function fails(w, interpreter, wanted) {
+  await configure(w, { "scope.server.interpreter": interpreter || undefined });
+  await setUpAgain(w);
   const said = await note(w, wanted, 120_000);
   equal(environments(w).length, 0, "environments that are left");
-  w.editor.machineSettings(machineSettings);
   return said;
+}
+
+// By the button of the last failure, or after another refusal where a failed try left none.
+async function setUpAgain(w) {
+  const left = await note(w, /./, 2_000).catch(() => refuses(w));
+  await left.shown.getByRole("button", { name: "Set Up Scope" }).click();
+  return agrees(w);
 }
 
 // A stand-in for a Python: it answers what it is, and what it says when it is to make an environment.
@@ -87,24 +82,24 @@ function standIn({ e2e }, name, answer, trouble) {
   return file;
 }
 
-async function lacksPython(w, places) {
-  const { text, buttons } = await fails(w, places, "/nowhere/python3", /No Python 3\.11 or newer was found/);
-  matches(text, /\/nowhere\/python3: not found/, "what was tried");
+async function lacksPython(w) {
+  const { text, buttons } = await fails(w, "/nowhere/python3", /\/nowhere\/python3: not found/);
+  matches(text, /No Python 3\.11 or newer was found/, "what was tried");
   equal(buttons.join(), "Choose Python,Set Up Scope", "the next steps");
   await w.shot("setup-no-python");
 }
 
 async function hasOldPython(w, places) {
   const old = standIn(places, "python3.9", "3.9.2", "");
-  const { text, buttons } = await fails(w, places, old, /No Python 3\.11 or newer was found/);
-  matches(text, /python3\.9: version 3\.9\.2 is too old/, "what was tried");
+  const { text, buttons } = await fails(w, old, /python3\.9: version 3\.9\.2 is too old/);
+  matches(text, /No Python 3\.11 or newer was found/, "what was tried");
   equal(buttons.join(), "Choose Python,Set Up Scope", "the next steps");
   await w.shot("setup-old-python");
 }
 
 async function hasFullDisk(w, places) {
   const full = standIn(places, "python-full", "3.12.1", "OSError: [Errno 28] No space left on device");
-  const { buttons } = await fails(w, places, full, /The set-up failed\. The disk is full\./);
+  const { buttons } = await fails(w, full, /The set-up failed\. The disk is full\./);
   equal(buttons.join(), "Set Up Scope,Show Log", "the next steps");
   await w.shot("setup-full-disk");
 }
@@ -112,17 +107,16 @@ async function hasFullDisk(w, places) {
 async function hasNoNetwork(w, places) {
   const file = path.join(places.e2e, "pip.conf");
   fs.writeFileSync(file, "[global]\nindex-url = http://127.0.0.1:9/simple\nextra-index-url =\nretries = 1\n");
-  const { buttons } = await fails(w, places, "", /The set-up failed\. The Python package index could not be reached\./);
+  const { buttons } = await fails(w, "", /The set-up failed\. The Python package index could not be reached\./);
   equal(buttons.join(), "Set Up Scope,Show Log", "the next steps");
   await w.shot("setup-no-network");
   fs.rmSync(file);
 }
 
 async function setsUp(w) {
-  const { shown } = await reloads(w);
+  await configure(w, { "scope.server.interpreter": undefined });
   const before = Date.now();
-  await shown.getByRole("button", { name: "Set Up Scope" }).click();
-  const told = Number(/about (\d+) MB/.exec(await agrees(w))?.[1]);
+  const told = Number(/about (\d+) MB/.exec(await setUpAgain(w))?.[1]);
   await w.notification("Setting up Scope").waitFor();
   await w.turn(question, "done", 240_000);
   const seconds = (Date.now() - before) / 1_000;

@@ -58,6 +58,7 @@ async function opensReference(w, { ws }) {
   const shown = async () => referenceTo(await w.turnNow(question), /login\.py:\d+/);
   await clickUntil(label, shown, () => w.isSelected("login.py", Number(first), Number(last)));
   equal(await w.page.locator(".editor-group-container").count(), groups, "editor groups after a click");
+  matches(await w.selection(), /Col 1 /, "the column of the cursor, where the begin of the lines is in sight");
   await w.shot("reference-opened");
 }
 
@@ -119,6 +120,11 @@ async function survivesReload(w) {
   const link = async () => referenceTo(await w.turnNow(question), /login\.py:\d+/);
   await clickUntil("login.py to open", link, () => w.isInFront("login.py"));
   await w.shot("reloaded");
+  const asked = "And who calls that?";
+  await panel.locator("#question").fill(asked);
+  await panel.locator("#question").press("Enter");
+  const next = await w.turn(asked, "done");
+  matches(await next.locator(".answer").textContent(), /Follows up on/, "a question that follows up after a restart");
 }
 
 async function showsLast(w) {

@@ -14,7 +14,7 @@ function savedDocument(ws) {
 }
 
 async function previews(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);

@@ -21,7 +21,7 @@ async function chooseAction(w, title, effect) {
 }
 
 async function codeAction(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/login.py");
   // The file's name stands in the title: uses in a single file have no row for it.

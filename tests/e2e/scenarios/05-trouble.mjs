@@ -71,7 +71,6 @@ async function limited(w, { ws }) {
   await w.notification("not trusted").waitFor();
   await w.shot("not-trusted");
   w.editor.userSettings({});
-  await w.open(path.join(ws, "shop"));
 }
 
 async function wrongPath(w, { ws, machineSettings }) {

@@ -1,9 +1,10 @@
 // How it looks: a real question about fastapi in a light and a dark theme. With SCREENSHOTS set, docs/images is renewed.
 import path from "node:path";
 import { check } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
 import { chooseModel, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
 import { ofExtension, picture } from "../lib/picture.mjs";
-import { theme } from "../lib/theme.mjs";
+import { chooseTheme, THEMES } from "../lib/theme.mjs";
 import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const question = "How are dependencies solved for a request?";
@@ -41,13 +42,9 @@ async function looks(w, { ws }) {
   await w.openFile("fastapi/dependencies/utils.py");
   await w.ask(question);
   let turn = await w.turn(question, "done");
-  for (const [name, title, bodyClass] of [
-    ["panel-light", "Light Modern", "vs"],
-    ["panel-dark", "Dark Modern", "vs-dark"],
-    ["panel-contrast", "Default High Contrast", "hc-black"],
-  ]) {
-    await theme(w, title, bodyClass);
-    // Whatever the workbench remembers of its editors after such a reload: the same two are shown.
+  for (const theme of THEMES.slice(0, 3)) {
+    const name = `panel-${theme[0]}`;
+    await chooseTheme(w, theme);
     await w.closeAll();
     await w.openFile("fastapi/dependencies/utils.py");
     await w.command("Scope: Show Last Answer");
@@ -68,11 +65,10 @@ async function looks(w, { ws }) {
       await picture(w, `${name}-diagram`);
     }
   }
-  w.editor.userSettings({});
 }
 
 // A session of the agent that waits in the middle, then for leave; the same in both themes.
-async function looksAtAgent(w, { ws, e2e, machineSettings }) {
+async function looksAtAgent(w, { ws, e2e }) {
   const model = new ScriptedModel(e2e);
   const asked = "Where is a dependency resolved?";
   const steps = [
@@ -81,14 +77,11 @@ async function looksAtAgent(w, { ws, e2e, machineSettings }) {
     toolCall("read_symbol", { path: "fastapi/dependencies/utils.py", name: "solve_dependencies" }, "This is the one that resolves them."),
     toolCall("find_references", { name: "solve_dependencies" }, "Who calls it shows when that happens."),
   ];
-  for (const [name, title, bodyClass] of [
-    ["light", "Light Modern", "vs"],
-    ["dark", "Dark Modern", "vs-dark"],
-  ]) {
-    const settings = { "scope.answer.mode": "agent" };
-    w.editor.machineSettings({ ...machineSettings, "scope.approval": "never" });
-    await w.open(path.join(ws, "fastapi"));
-    await theme(w, title, bodyClass, settings);
+  await w.showFolder(path.join(ws, "fastapi"));
+  for (const theme of THEMES.slice(0, 2)) {
+    const [name] = theme;
+    await chooseTheme(w, theme);
+    await configure(w, { "scope.answer.mode": "agent", "scope.approval": undefined });
     await w.closeAll();
     model.script([FIRST], ...steps, { text: "", waits: true });
     await chooseModel(w, FIRST.name);
@@ -101,8 +94,7 @@ async function looksAtAgent(w, { ws, e2e, machineSettings }) {
     await picture(w, `steps-${name}`);
     await turn.getByRole("button", { name: "Stop" }).click();
     await w.turn(asked, "cancelled");
-    w.editor.machineSettings({ ...machineSettings, "scope.approval": "always" });
-    await theme(w, title, bodyClass, { "scope.answer.mode": "pipeline" });
+    await configure(w, { "scope.answer.mode": "pipeline", "scope.approval": "always" });
     await w.ask(asked);
     const dialog = w.page.locator(".monaco-dialog-box");
     await dialog.waitFor({ timeout: 60_000 });
@@ -110,17 +102,14 @@ async function looksAtAgent(w, { ws, e2e, machineSettings }) {
     await dialog.getByRole("button", { name: "Deny" }).click();
     await w.turn(asked, "done");
   }
-  w.editor.machineSettings(machineSettings);
-  w.editor.userSettings({});
+  await configure(w, { "scope.answer.mode": undefined, "scope.approval": undefined });
 }
 
 async function looksAtSideBar(w, { ws }) {
-  await w.open(path.join(ws, "fastapi"));
-  for (const [name, title, bodyClass] of [
-    ["light", "Light Modern", "vs"],
-    ["dark", "Dark Modern", "vs-dark"],
-  ]) {
-    await theme(w, title, bodyClass);
+  await w.showFolder(path.join(ws, "fastapi"));
+  for (const theme of THEMES.slice(0, 2)) {
+    const [name] = theme;
+    await chooseTheme(w, theme);
     await w.closeAll();
     await w.openFile("fastapi/dependencies/utils.py");
     await w.command("Scope: Show Last Answer");
@@ -135,7 +124,6 @@ async function looksAtSideBar(w, { ws }) {
     const part = await w.page.locator(".part.sidebar").boundingBox();
     await pieceOf(w, `ask-${name}`, { ...part, height: 300 });
   }
-  w.editor.userSettings({});
 }
 
 export const scenarios = {

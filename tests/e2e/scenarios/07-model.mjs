@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
 import { serverPids } from "../lib/editor.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
 import { clickUntil, until } from "../lib/wait.mjs";
@@ -11,7 +12,7 @@ const question = "Where is the password of a user checked?";
 const notes = (turn) => turn.locator(".notes").innerText();
 
 async function openShop(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
 }
 
@@ -161,6 +162,7 @@ async function keepsKey(w, places) {
   await w.command("Scope: Show Log");
   await w.page.locator(".output-view, .monaco-editor[data-uri^='output']").first().waitFor();
   check(!(await w.page.locator(".monaco-workbench").innerText()).includes(key), "the key is on the screen");
+  await w.command("View: Hide Panel");
   await w.command("Scope: Remove Model Key");
   await until(60_000, "a server without the key", () => environments(w).length > 0 && !hasKey());
 }
@@ -181,13 +183,12 @@ async function callsTools(w, places) {
     { calls: [{ id: "third", name: "generate_scoped_context", input: concluded }] },
     DOCUMENT,
   );
-  fs.mkdirSync(path.join(places.ws, "shop/.vscode"), { recursive: true });
-  fs.writeFileSync(path.join(places.ws, "shop/.vscode/settings.json"), JSON.stringify({ "scope.answer.mode": "agent" }));
   await openShop(w, places);
+  await configure(w, { "scope.answer.mode": "agent" }, "workspace");
   await chooseModel(w, FIRST.name);
   await w.ask(question);
   const turn = await w.turn(question, "done");
-  fs.rmSync(path.join(places.ws, "shop/.vscode/settings.json"));
+  await configure(w, { "scope.answer.mode": undefined }, "workspace");
   check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
   equal(model.requests.length, 3, "requests");
   const [asked, answered] = model.requests;

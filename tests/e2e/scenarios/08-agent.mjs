@@ -1,7 +1,7 @@
 // A model that looks around by itself: each step is seen, stopped in the middle, followed up; other modes; leave; tools.
-import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel, toolCall } from "../lib/model.mjs";
 import { clickUntil, until } from "../lib/wait.mjs";
 
@@ -13,12 +13,10 @@ const CONCLUDED = toolCall("generate_scoped_context", {
   code_references: [],
 });
 
-// The folder's own settings are read whenever it is opened; the user's may be a moment old then.
 async function open(w, { ws }, name, mode) {
-  fs.mkdirSync(path.join(ws, name, ".vscode"), { recursive: true });
-  fs.writeFileSync(path.join(ws, name, ".vscode/settings.json"), JSON.stringify({ "scope.answer.mode": mode }));
-  await w.open(path.join(ws, name));
+  await w.showFolder(path.join(ws, name));
   await w.closeAll();
+  await configure(w, { "scope.answer.mode": mode }, "workspace");
   await chooseModel(w, FIRST.name);
 }
 
@@ -131,11 +129,11 @@ async function showsRounds(w, places) {
   await w.shot("iterative-rounds");
 }
 
-async function asksLeave(w, { ws, e2e, machineSettings }) {
+async function asksLeave(w, { ws, e2e }) {
   const model = new ScriptedModel(e2e);
   model.script([FIRST], ENOUGH, DOCUMENT);
-  w.editor.machineSettings({ ...machineSettings, "scope.approval": "always" });
   await open(w, { ws }, "shop", "pipeline");
+  await configure(w, { "scope.approval": "always" });
   const dialog = w.page.locator(".monaco-dialog-box");
   await w.ask(question);
   await dialog.waitFor({ timeout: 60_000 });
@@ -156,7 +154,7 @@ async function asksLeave(w, { ws, e2e, machineSettings }) {
   await dialog.getByRole("button", { name: "This Session" }).click();
   const turn = await w.turn(question, "done");
   matches(await turn.locator(".stats").innerText(), /First Model · 2 calls/, "the stats");
-  w.editor.machineSettings(machineSettings);
+  await configure(w, { "scope.approval": undefined });
 }
 
 const TOOLS = [
@@ -170,7 +168,7 @@ const TOOLS = [
 
 async function servesTools(w, { ws, e2e }) {
   const model = new ScriptedModel(e2e);
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   for (const [name, input, words] of TOOLS) {
     const { text, error, known } = await model.invoke(w, name, input);

@@ -29,7 +29,7 @@ async function fromMenu(w, open, wanted) {
 }
 
 async function fromEditor(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.goTo(18, 9);

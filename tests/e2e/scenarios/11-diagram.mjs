@@ -15,7 +15,7 @@ async function shown(w) {
 }
 
 async function leads(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);
@@ -94,6 +94,16 @@ async function narrow(w) {
   check(wide <= 0, `the page is ${wide} px wider than the panel`);
   await diagram.scrollIntoViewIfNeeded();
   await w.shot("diagram-370");
+  await diagram.getByRole("button", { name: "Full Screen" }).click();
+  const full = panel.locator("dialog[open]");
+  await full.locator("svg.flowchart").waitFor();
+  const box = await full.boundingBox();
+  const own = await full.locator(".node text").first().evaluate((text) => text.getBoundingClientRect().height);
+  check(own >= 9, `letters of ${own} px in the diagram in full`);
+  const beyond = await full.evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth);
+  check(box.width <= inner && beyond <= 0, `the diagram in full is ${box.width} px wide, its page ${beyond} px wider`);
+  await w.shot("diagram-370-full");
+  await w.page.keyboard.press("Escape");
   await w.page.setViewportSize(size);
 }
 

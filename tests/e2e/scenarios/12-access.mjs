@@ -40,13 +40,14 @@ async function sideBar(w) {
 }
 
 async function passesAxe(w, { ws }) {
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);
   await w.turn(question, "done");
-  for (const [name, , bodyClass, label] of THEMES) {
-    await chooseTheme(w, label, bodyClass);
+  for (const theme of THEMES) {
+    const [name] = theme;
+    await chooseTheme(w, theme);
     const panel = await showPanel(w);
     await clean(panel, `the panel, ${name}`);
     await panel.locator(".steps, .places").evaluateAll((lists) => lists.forEach((list) => (list.open = true)));
@@ -100,8 +101,9 @@ async function isNarrow(w, { ws }) {
   await w.closeAll();
   await w.openFile("shop/cart.py");
   await w.ask(question);
-  for (const [name, , bodyClass, label] of THEMES) {
-    await chooseTheme(w, label, bodyClass);
+  for (const theme of THEMES) {
+    const [name] = theme;
+    await chooseTheme(w, theme);
     await w.turn(question, "done");
     const panel = await w.panel(question);
     const width = await until(15_000, "the panel to be narrow", async () => {
@@ -114,7 +116,7 @@ async function isNarrow(w, { ws }) {
     await w.shot(`narrow-${name}`);
   }
   await w.page.setViewportSize(size);
-  await chooseTheme(w, "Light Modern", "vs");
+  await chooseTheme(w, THEMES[0]);
 }
 
 export const scenarios = {

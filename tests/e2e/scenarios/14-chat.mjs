@@ -1,7 +1,8 @@
 // `@scope` in the editor's chat: a checked answer, what is attached, and a question that follows up.
 import path from "node:path";
-import { check, matches } from "../lib/assert.mjs";
-import { FIRST, ScriptedModel } from "../lib/model.mjs";
+import { check, equal, matches } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
+import { DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
 import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const box = (w) => w.page.locator(".interactive-session .chat-input-container .monaco-editor").first();
@@ -10,9 +11,9 @@ const answers = (w) => w.page.locator(".interactive-session .interactive-item-co
 // The chat asks its participants only where there is a model, which Scope does not need here.
 async function opens(w, { ws, e2e }) {
   new ScriptedModel(e2e).script([FIRST]);
-  w.editor.userSettings({ "chat.disableAIFeatures": false });
-  await w.open(path.join(ws, "shop"));
+  await w.showFolder(path.join(ws, "shop"));
   await w.closeAll();
+  await configure(w, { "chat.disableAIFeatures": false });
   await w.openFile("shop/cart.py");
   await until(60_000, "the chat to open", async () => {
     await w.page.keyboard.press("Control+Alt+I");
@@ -45,7 +46,32 @@ async function answersInChat(w, places) {
   await clickUntil("the cited line", link, () => w.isSelected("cart.py", 24, 24));
   const next = await says(w, "@scope Who calls find_session?", /find_session/);
   matches(next, /Follows up on Who uses require_login/, "a second question");
-  w.editor.userSettings({});
 }
 
-export const scenarios = { "an answer with links, nothing that is for programs, and a follow-up": answersInChat };
+// What was answered without a model is offered to the chat's own, which is asked when somebody takes the offer.
+async function asksItsModel(w, places) {
+  await opens(w, places);
+  const model = new ScriptedModel(places.e2e);
+  model.script([FIRST], ENOUGH, DOCUMENT);
+  await says(w, "@scope Where is the password of a user checked?", /login\.py:\d+/);
+  equal(model.requests.length, 0, "requests that nobody wanted");
+  matches(await answers(w).last().innerText(), /references verified · [\d.]+\ss · offline, no model/, "who answered");
+  const offer = async () => w.page.locator(".interactive-session .monaco-button", { hasText: "Answer with First Model" }).last();
+  await (await offer()).waitFor();
+  await w.shot("chat-offer");
+  const text = await clickUntil("an answer by the chat's model", offer, async () => {
+    const shown = await answers(w).last().innerText({ timeout: 2_000 });
+    return /scripted\/First Model · 2 calls/.test(shown) && shown;
+  });
+  matches(text, /compares the hash of the password/, "the model's words");
+  equal(model.requests.length, 2, "requests");
+  const link = async () => answers(w).last().locator("a", { hasText: "login.py:19-28" }).first();
+  await clickUntil("the cited lines", link, () => w.isSelected("login.py", 19, 28));
+  await w.shot("chat-model");
+  await configure(w, { "chat.disableAIFeatures": true });
+}
+
+export const scenarios = {
+  "an answer with links, nothing that is for programs, and a follow-up": answersInChat,
+  "the chat's own model answers where it is asked to": asksItsModel,
+};

@@ -4,8 +4,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { check, equal, matches } from "../lib/assert.mjs";
+import { configure } from "../lib/configure.mjs";
 import { picture } from "../lib/picture.mjs";
-import { theme } from "../lib/theme.mjs";
+import { chooseTheme, THEMES } from "../lib/theme.mjs";
 import { clickUntil, until } from "../lib/wait.mjs";
 
 const question = "How is a failed payment retried?";
@@ -44,17 +45,11 @@ async function offered(w) {
 
 async function asksEverywhere(w, places) {
   const { server, clones } = await organisation(places);
-  const { machineSettings } = places;
   try {
-    await w.open(path.join(places.ws, "shop"));
+    await w.showFolder(path.join(places.ws, "shop"));
     await w.closeAll();
     equal(await offered(w), 0, "commands without a service");
-    w.editor.machineSettings({
-      ...machineSettings,
-      "scope.organisation.service": "acme",
-      "scope.organisation.clones": [clones],
-    });
-    await w.reload();
+    await configure(w, { "scope.organisation.service": "acme", "scope.organisation.clones": [clones] });
     await w.command(COMMAND);
     await w.answerQuickInput(`${COMMAND} (acme)`, question);
     const turn = await w.turn(question, "done");
@@ -72,10 +67,10 @@ async function asksEverywhere(w, places) {
     await w.page.keyboard.press("Escape");
     check(w.foreign.length === 0, `requests went to ${w.foreign}`);
 
-    for (const [name, title, bodyClass] of [["light", "Light Modern", "vs"], ["dark", "Dark Modern", "vs-dark"]]) {
-      await theme(w, title, bodyClass);
+    for (const theme of THEMES.slice(0, 2)) {
+      await chooseTheme(w, theme);
       await w.turn(question, "done");
-      await picture(w, `organisation-${name}`);
+      await picture(w, `organisation-${theme[0]}`);
     }
     await w.command("Scope: Focus on Answers View");
     const item = w.page.locator(".part.sidebar .monaco-list-row", { hasText: question }).first();
@@ -83,8 +78,7 @@ async function asksEverywhere(w, places) {
     matches(await item.innerText(), /organisation, /, "the side bar's row");
     await w.shot("organisation-history");
   } finally {
-    w.editor.userSettings({});
-    w.editor.machineSettings(machineSettings);
+    await configure(w, { "scope.organisation.service": undefined, "scope.organisation.clones": undefined });
     server.stdin.end();
   }
 }
