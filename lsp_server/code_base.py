@@ -100,9 +100,12 @@ class EditorCodeBase:
         meant = {path.partition("/")[0] for path in request.within}
         if len(meant) == 1:
             return meant.pop()
+        from analysis.engine.runner import QUESTION_PATIENCE_S
         from analysis.tools.places import FindOptions
 
         try:
+            # What was read by now may all be of another folder.
+            self.engine.prepare(stop=stop, patience_s=QUESTION_PATIENCE_S)
             found = self.engine.analyze(request.question, FindOptions(request.top_k), stop)
         except ScopeError:
             return None  # The question itself meets the same obstacle, and says so.

@@ -47,7 +47,7 @@ _GRACE_S = 3.0
 
 # An editor indexes in the background. An answer from half of the code is a poor one, so a question
 # waits for it, with progress and a way to stop; but not for ever: a huge code base takes minutes.
-_PATIENCE_S = 45.0
+QUESTION_PATIENCE_S = 45.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class RunRequest:
     """Asks somebody before code leaves or a tool runs; without one the answer is no."""
     session: Callable[[], Grants] | None = None
     """Returns what was approved for as long as the program runs."""
-    patience_s: float = _PATIENCE_S
+    patience_s: float = QUESTION_PATIENCE_S
     """How long to wait for files that are being read (seconds)."""
 
 

@@ -145,6 +145,7 @@ export class Session implements vscode.Disposable {
       return;
     }
     this.stateChanged.fire("starting");
+    void vscode.commands.executeCommand("setContext", "scope.ready", false);
     this.noServer = undefined;
     try {
       const command = await this.finder.find(this.mayAsk);

@@ -53,6 +53,19 @@ async def test_it_lies_where_most_references_are(editor: Editor, tmp_path: Path)
     await check(editor, tmp_path / "front", "How is the basket shown?")
 
 
+async def test_the_code_is_read_before_its_folder_is_chosen(tmp_path: Path):
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    for number in range(1500):
+        text = (
+            f"/** Places order {number}. */\nexport function place{number}() {{\n  return 1;\n}}\n"
+        )
+        (tmp_path / "front" / f"place{number}.ts").write_text(text, encoding="utf-8")
+    async with editing(tmp_path, tmp_path / "front", tmp_path / "back") as session:
+        await check(session, tmp_path / "back", "How does bill() come to place_order()?")
+
+
 async def test_it_lies_where_the_asker_is(editor: Editor, tmp_path: Path):
     where = at(tmp_path / "front" / "basket.ts", 1)
     await check(editor, tmp_path / "front", "Who places an order?", location=where)

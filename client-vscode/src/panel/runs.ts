@@ -129,6 +129,8 @@ export async function endWith(turn: Turn, outcome: Outcome): Promise<void> {
     const { markdown, references, stats, documentUri } = outcome.result;
     Object.assign(turn, { markdown, references, stats, documentUri });
     endTurn(turn, "done", Date.now());
+    // The walkthrough's first step; what was true before somebody opened it is not looked at.
+    void vscode.commands.executeCommand("setContext", "scope.answered", true);
     return;
   }
   endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);

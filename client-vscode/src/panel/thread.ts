@@ -180,9 +180,17 @@ function decided(turn: Turn, event: RunEventBody): void {
   }
 }
 
-/** Returns the references of an answer as they stand now; what was never confirmed stays so. */
+const AS_WRITTEN = ["ok", "corrected", "in_range", "unverified"];
+
+/**
+ * Returns the references of an answer as they stand now; what was never confirmed stays so.
+ *
+ * As long as nothing has changed these are the ones that its document counts. What became of the
+ * others, such as each line of code that is shown, is told once something of it is another thing.
+ */
 export function referencesNow({ references, verified }: TurnMeta): readonly WireReference[] {
-  return verified === undefined
+  return verified === undefined ||
+    verified.references.every(({ state }) => AS_WRITTEN.includes(state))
     ? references
     : [...verified.references, ...references.filter(({ state }) => state === "unverified")];
 }
