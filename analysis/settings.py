@@ -300,8 +300,7 @@ class Settings(SettingsSection):
     )
     approval: Literal["never", "on-request", "always"] = Field(
         "never",
-        description="When you are asked before a request or a tool call: never, for what "
-        "approvalFor lists, or always.",
+        description="When you are asked before requests and tools: never, for approvalFor, always.",
         json_schema_extra={**MACHINE, "meanings": _APPROVALS},
     )
     approval_for: list[str] = Field(

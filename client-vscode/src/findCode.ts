@@ -1,9 +1,9 @@
 /** "Scope: Find Code": places for a question or a name, previewed while moving through them. */
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
-import { jumps } from "./jumps";
 import type { WireHit } from "./protocol";
 import { analyze } from "./protocol";
+import { codeColumn, showLines } from "./showLines";
 
 interface Found extends vscode.QuickPickItem {
   hit?: WireHit;
@@ -26,6 +26,8 @@ export class CodeFinder {
   private readonly box = vscode.window.createQuickPick<Found>();
   private readonly before = vscode.window.activeTextEditor;
   private readonly selectionBefore = this.before?.selection;
+  private readonly tabsBefore = openFiles();
+  private readonly viewColumn = columnForCode();
   private timer: NodeJS.Timeout | undefined;
   private search: vscode.CancellationTokenSource | undefined;
   private isAccepted = false;
@@ -82,13 +84,10 @@ export class CodeFinder {
 
   private async preview(hit: WireHit | undefined, preserveFocus: boolean): Promise<void> {
     if (hit !== undefined) {
-      const selection = new vscode.Range(hit.lineStart - 1, 0, hit.lineEnd - 1, 10_000);
-      const editor = await vscode.window.showTextDocument(vscode.Uri.parse(hit.uri), {
-        preview: true,
-        preserveFocus,
-        selection,
-      });
-      jumps.note(editor.document.uri.toString(), editor.selection);
+      const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(hit.uri));
+      const { viewColumn } = this;
+      const options = { preview: true, preserveFocus, viewColumn };
+      await showLines(document, hit.lineStart - 1, hit.lineEnd - 1, options);
     }
   }
 
@@ -96,12 +95,37 @@ export class CodeFinder {
     clearTimeout(this.timer);
     this.search?.cancel();
     this.box.dispose();
-    if (!this.isAccepted && this.before !== undefined) {
+    if (this.isAccepted) {
+      return;
+    }
+    await vscode.window.tabGroups.close(this.previews(), true);
+    if (this.before !== undefined) {
       const { document, viewColumn } = this.before;
       const selection = this.selectionBefore;
       await vscode.window.showTextDocument(document, { viewColumn, selection });
     }
   }
+
+  /** The tab that shows a preview now, unless it was there before. */
+  private previews(): vscode.Tab[] {
+    const isPreview = ({ input, isPreview: isOne }: vscode.Tab): boolean =>
+      isOne && input instanceof vscode.TabInputText && !this.tabsBefore.has(input.uri.toString());
+    return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(isPreview);
+  }
+}
+
+/** Returns the files that are shown in tabs. */
+function openFiles(): Set<string> {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const inputs = tabs.map(({ input }) => input);
+  const shown = inputs.filter((input) => input instanceof vscode.TabInputText);
+  return new Set(shown.map(({ uri }) => uri.toString()));
+}
+
+/** Returns where to show code: where the user reads it, or beside the answer that is in front. */
+function columnForCode(): vscode.ViewColumn {
+  const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
+  return activeTab?.input instanceof vscode.TabInputWebview ? codeColumn(viewColumn) : viewColumn;
 }
 
 function itemOf(hit: WireHit): Found {

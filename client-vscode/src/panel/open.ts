@@ -1,9 +1,9 @@
 /** Opens what an answer refers to, and only that: files of the workspace, and web pages. */
 import * as vscode from "vscode";
 import { linkTo } from "../documents/marks";
-import { jumps } from "../jumps";
 import type { LinkTarget } from "../links";
 import { parseLink } from "../links";
+import { codeColumn, showLines } from "../showLines";
 import type { Turn } from "./thread";
 
 /** A link that cannot be followed, with the reason for the user. */
@@ -110,24 +110,13 @@ async function openAt(
       `${vscode.workspace.asRelativePath(uri)} cannot be opened. Does it still exist?`,
     );
   });
-  const options: vscode.TextDocumentShowOptions = {
-    viewColumn: codeColumn(panelColumn),
-    preview: true,
-  };
-  const editor = await vscode.window.showTextDocument(document, options);
+  const options = { viewColumn: codeColumn(panelColumn), preview: true };
   if (lineStart === undefined) {
+    await vscode.window.showTextDocument(document, options);
     return;
   }
   const last = document.lineCount;
-  const end = document.lineAt(Math.min(lineEnd ?? lineStart, last) - 1);
-  const start = Math.min(lineStart, last) - 1;
-  // The cursor stands where the lines begin: at the end of a long line it would scroll their begin out of sight.
-  editor.selection = new vscode.Selection(end.range.end, new vscode.Position(start, 0));
-  jumps.note(document.uri.toString(), editor.selection);
-  editor.revealRange(
-    new vscode.Range(start, 0, end.lineNumber, 0),
-    vscode.TextEditorRevealType.InCenterIfOutsideViewport,
-  );
+  await showLines(document, lineStart - 1, (lineEnd ?? lineStart) - 1, options);
   if (lineStart > last) {
     const name = vscode.workspace.asRelativePath(uri);
     throw new CannotOpen(
@@ -147,16 +136,4 @@ function inWorkspace(uri: vscode.Uri): vscode.Uri {
     throw new CannotOpen(`${uri.fsPath} lies outside the workspace and is not opened.`);
   }
   return uri;
-}
-
-/** The group to open code in: the one last used for text, never the panel's own if avoidable. */
-function codeColumn(panelColumn: vscode.ViewColumn | undefined): vscode.ViewColumn {
-  const active = vscode.window.activeTextEditor?.viewColumn;
-  const shown = [active, ...vscode.window.visibleTextEditors.map((editor) => editor.viewColumn)];
-  const other = shown.find((column) => column !== undefined && column !== panelColumn);
-  if (other !== undefined) {
-    return other;
-  }
-  const groups = vscode.window.tabGroups.all.map((group) => group.viewColumn);
-  return groups.find((column) => column !== panelColumn) ?? vscode.ViewColumn.Beside;
 }

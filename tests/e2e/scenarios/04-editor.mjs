@@ -62,6 +62,12 @@ async function findsCode(w) {
   await row.waitFor();
   await until(30_000, "the preview of the first place", async () => (await w.page.locator('.tab.active[data-resource-name$=".py"]').count()) > 0);
   await w.shot("find-code");
+  await w.page.keyboard.press("Escape");
+  const tabs = w.page.locator('.tab[data-resource-name$=".py"]');
+  await until(10_000, "the previews to be gone", async () => (await tabs.count()) === 0);
+  await w.command("Scope: Find Code");
+  await w.page.locator(".quick-input-widget", { hasText: "Scope: Find Code" }).waitFor();
+  await input.fill("session of a token");
   await row.click();
   await until(30_000, "sessions.py in front", () => w.isInFront("sessions.py"));
 }
