@@ -67,8 +67,11 @@ class AstBackend:
         return ReferenceFinder(self._files, self._index)
 
     def get_outline(self, file_path: str) -> FileOutline:
-        """Return imports and definitions of a file."""
-        return self._outline(self._files.read(self._files.resolve(file_path)))
+        """Return imports and definitions of a file, or what else it is made of."""
+        from analysis.parsing.sections import with_sections
+
+        source = self._files.read(self._files.resolve(file_path))
+        return with_sections(self._outline(source), source.text)
 
     def read_symbol(self, file_path: str, symbol_name: str) -> SymbolDetail | None:
         """Return a definition with its source; ``NAME:LINE`` tells namesakes apart."""
