@@ -59,7 +59,7 @@ def visible_heads(conn: Connection[Any]) -> list[RepositoryHead]:
     """Return the visible commit of each repository that this login sees, in order of name."""
     rows = conn.execute(
         "SELECT r.id, r.name, r.url, h.branch, h.commit_id, h.generation, r.format, h.n_files,"
-        " h.n_chunks FROM scope.repositories r"
+        " h.n_chunks, r.audience FROM scope.repositories r"
         " JOIN scope.heads h ON h.repo = r.id AND h.branch = r.branch ORDER BY r.name"
     )
     return [RepositoryHead(*row) for row in rows]
@@ -108,6 +108,12 @@ def choose(
 
 
 _Counts = Mapping[str, tuple[int, int]]
+COUNTS = (
+    "SELECT s.repo, s.term, s.chunks, s.named FROM unnest(%s::int8[]) AS wanted (audience)"
+    " CROSS JOIN LATERAL (SELECT repo, term, chunks, named FROM scope.summaries"
+    " WHERE audience = wanted.audience AND term = ANY(%s::text[]) OFFSET 0) s"
+)
+"""What the summaries of some audiences say of some terms."""
 
 
 def _counts(
@@ -115,20 +121,17 @@ def _counts(
 ) -> dict[int, dict[str, tuple[int, int]]]:
     """Return by repository in how many chunks each term stands, and how often as a name.
 
-    The query goes by repository first, so that it touches no row of one that is not seen: neither
-    what it returns nor how long it takes depends on those. ``OFFSET 0`` holds the server to that;
-    without it, it reads the whole table where that seems less work.
+    The query goes by audience first, all of whose repositories are seen if one is, so that it
+    touches no row of one that is not seen: neither what it returns nor how long it takes depends on
+    those. ``OFFSET 0`` holds the server to that; without it, it reads the whole table where that
+    seems less work.
     """
-    rows = conn.execute(
-        "SELECT s.repo, s.term, s.chunks, s.named FROM unnest(%s::int4[]) AS wanted (repo)"
-        " CROSS JOIN LATERAL (SELECT repo, term, chunks, named FROM scope.summaries"
-        " WHERE repo = wanted.repo AND term = ANY(%s::text[]) OFFSET 0) s",
-        ([head.repo for head in heads], list(terms)),
-        binary=True,
-    )
-    found: dict[int, dict[str, tuple[int, int]]] = {}
+    wanted = (sorted({head.audience for head in heads}), list(terms))
+    rows = conn.execute(COUNTS, wanted, binary=True)
+    found: dict[int, dict[str, tuple[int, int]]] = {head.repo: {} for head in heads}
     for repo, term, chunks, named in rows:
-        found.setdefault(repo, {})[term] = (chunks, named)
+        if repo in found:
+            found[repo][term] = (chunks, named)
     return found
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from analysis.org.organisation import Organisation
 
 _FOLDER = Path(__file__).with_name("migrations")
-LATEST = 2
+LATEST = 3
 """The number of the last migration that this program knows."""
 _LOCK = 7_263_001
 """Whoever migrates holds this advisory lock: two at once would make the same tables."""

@@ -35,7 +35,7 @@ _TYPES = {
     "segments": "int4 int8 int4 bytea bytea",
     "postings": "int4 int8 text bytea",
     "identifiers": "int4 int8 text bytea",
-    "summaries": "int4 text int4 int4",
+    "summaries": "int8 text int4 int4 int4",
     "packages": "int4 text text text text",
 }
 _PARTS = (*_TYPES, "heads")
@@ -91,7 +91,8 @@ class Sender:
         if self._branch == published.branch:
             if difference.rewrites or len(difference.sent) == len(local):
                 self._conn.execute("DELETE FROM scope.summaries WHERE repo = %s", (self._repo,))
-                self._load("summaries", ((self._repo, t, *n) for t, n in added.items()))
+                audience = self._audience()
+                self._load("summaries", ((audience, t, self._repo, *n) for t, n in added.items()))
             else:
                 self._summarise(added, self._old_counts(gone), self._shared(difference))
         self._load("packages", self._packages(local))
@@ -237,18 +238,29 @@ class Sender:
             for term, (n, n_named) in counts.items():
                 chunks[term] += sign * n
                 named[term] += sign * n_named
+        audience = self._audience()
         changed = [
-            (self._repo, term, n, named[term]) for term, n in chunks.items() if n or named[term]
+            (audience, term, self._repo, n, named[term])
+            for term, n in chunks.items()
+            if n or named[term]
         ]
         self._load(
             "summaries",
             changed,
-            "ON CONFLICT (repo, term) DO UPDATE SET chunks = summaries.chunks + excluded.chunks,"
+            "ON CONFLICT (audience, term, repo) DO UPDATE"
+            " SET chunks = summaries.chunks + excluded.chunks,"
             " named = summaries.named + excluded.named",
         )
         self._conn.execute(
             "DELETE FROM scope.summaries WHERE repo = %s AND chunks <= 0", (self._repo,)
         )
+
+    def _audience(self) -> int:
+        """Return what the repository shares with those that have the same readers."""
+        (audience,) = self._conn.execute(
+            "SELECT audience FROM scope.repositories WHERE id = %s", (self._repo,)
+        ).fetchone() or (0,)
+        return int(audience)
 
     def _packages(self, local: Sequence[LocalContent]) -> set[tuple[Any, ...]]:
         found: set[tuple[Any, ...]] = set()

@@ -45,6 +45,8 @@ class RepositoryHead:
     """Of what is packed into its rows."""
     n_files: int
     n_chunks: int
+    audience: int
+    """Shared by the repositories that have the same readers."""
 
 
 class PostgresRows:

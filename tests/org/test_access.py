@@ -10,6 +10,7 @@ import pytest
 from analysis.errors import BadInput
 from analysis.org.answer_document import answer_data
 from analysis.org.asking import Asking
+from analysis.org.choosing import COUNTS, visible_heads
 from analysis.org.migrating import migrate
 from analysis.org.organisation import Organisation, OrganisationUnavailable
 from analysis.org.upkeep import allow, deny, organisation_status
@@ -93,6 +94,46 @@ def test_sql_of_ones_own_gets_no_further(cluster: Cluster, database: str):
             alice.execute("INSERT INTO scope.readers VALUES (%s, 'alice')", found)
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             alice.execute("SET ROLE bob")
+
+
+@pytest.mark.usefixtures("two")
+def test_choosing_reads_no_row_of_a_repository_that_is_not_seen(cluster: Cluster, database: str):
+    """How long it takes would tell of rows that are read and then left out."""
+    with as_login(cluster, database, "alice") as alice, alice.reading() as conn:
+        audiences = sorted({head.audience for head in visible_heads(conn)})
+        plan = conn.execute(f"EXPLAIN (ANALYZE) {COUNTS}", (audiences, ["retry", "merge"]))
+        lines = [line for (line,) in plan]
+    assert [line for line in lines if "summaries" in line]
+    assert not [line for line in lines if "Removed by" in line]
+
+
+@pytest.mark.usefixtures("two")
+def test_repositories_share_an_audience_if_they_have_the_same_readers(
+    org: Organisation, settings: Settings, tmp_path: Path
+):
+    def audiences() -> list[int]:
+        """Of web, hidden and third; their summaries are kept with them."""
+        query = (
+            "SELECT r.audience, array_agg(DISTINCT s.audience) FROM scope.repositories r"
+            " JOIN scope.summaries s ON s.repo = r.id GROUP BY r.id ORDER BY r.name DESC"
+        )
+        with org.reading() as conn:
+            rows = conn.execute(query).fetchall()
+        assert [found for _, found in rows] == [[own] for own, _ in rows]
+        return [own for own, _ in rows]
+
+    publish(org, repository(tmp_path / "third", {"a.py": RETRY}), settings)
+    assert len(set(audiences())) == 3
+    allow(org, "third", "bob")
+    web, third, hidden = audiences()
+    assert third == hidden != web
+    with org.writing() as conn:
+        conn.execute("INSERT INTO scope.readers SELECT id, 'alice' FROM scope.repositories"
+                     " ON CONFLICT DO NOTHING")  # fmt: skip
+    assert len(set(audiences())) == 1
+    publish(org, repository(tmp_path / "third", {"b.py": RETRY}, "Two"), settings)
+    deny(org, "hidden", "alice")
+    assert audiences() == [web, web, hidden]
 
 
 @pytest.mark.usefixtures("two")

@@ -16,6 +16,7 @@ import pytest
 from analysis.cli.main import main
 from analysis.errors import BadInput
 from analysis.org.asking import Asking
+from analysis.org.migrating import migrate, migrations
 from analysis.org.organisation import Organisation, OrganisationUnavailable
 from analysis.org.upkeep import organisation_status
 from analysis.settings import Settings
@@ -52,6 +53,35 @@ def test_another_schema_is_said(org: Organisation, version: int, said: str):
         conn.execute("INSERT INTO scope.migrations VALUES (%s)", (version,))
     with pytest.raises(OrganisationUnavailable, match=said):
         Asking(org).ask("retry")
+
+
+def test_an_older_schema_is_brought_up_with_what_it_holds(cluster: Cluster, database: str):
+    with Organisation.open(cluster.address(database)) as organisation:
+        with organisation.writing(checked=False) as conn:
+            conn.execute(
+                "CREATE SCHEMA scope; CREATE TABLE scope.migrations (version integer PRIMARY KEY,"
+                " applied_at timestamptz NOT NULL DEFAULT now())"
+            )
+            for number, path in enumerate(migrations()[:2], 1):
+                conn.execute(path.read_bytes())
+                conn.execute("INSERT INTO scope.migrations VALUES (%s)", (number,))
+            conn.execute(
+                "INSERT INTO scope.repositories VALUES"
+                " (1, 'a', '', 'main', 1, ''), (2, 'b', '', 'main', 1, '')"
+            )
+            conn.execute("INSERT INTO scope.readers VALUES (1, 'alice')")
+            conn.execute("INSERT INTO scope.summaries VALUES (1, 'retry', 3, 1), (2, 'call', 2, 0)")
+        assert migrate(organisation) == ["0003_audiences"]
+        assert migrate(organisation) == []
+        with organisation.reading() as conn:
+            found = conn.execute(
+                "SELECT r.name, s.term, s.chunks, s.named FROM scope.summaries s"
+                " JOIN scope.repositories r ON r.id = s.repo AND r.audience = s.audience"
+                " ORDER BY r.name"
+            ).fetchall()
+            audiences = conn.execute("SELECT count(DISTINCT audience) FROM scope.repositories")
+            assert audiences.fetchone() == (2,)
+    assert found == [("a", "retry", 3, 1), ("b", "call", 2, 0)]
 
 
 @pytest.mark.parametrize("table", ["segments", "members"])
