@@ -61,6 +61,10 @@ class StoredRows(Protocol):
         """Return the hash of a file's text as it is in the index; None if it is not."""
         ...
 
+    def expect(self, file_ids: Iterable[int]) -> None:
+        """Take note of files whose details are asked for next, to read them together."""
+        ...
+
     def details(self, file_id: int) -> dict[str, Any]:
         """Return what is packed beside a file's symbols."""
         ...
@@ -155,6 +159,9 @@ class SqliteRows:
             "SELECT hash FROM files WHERE path = ? AND segment IS NOT NULL", (path,)
         ).fetchone()
         return None if row is None else bytes(row[0])
+
+    def expect(self, file_ids: Iterable[int]) -> None:
+        """Take note of files whose details are asked for next: one by one costs no more here."""
 
     def details(self, file_id: int) -> dict[str, Any]:
         """Return what is packed beside a file's symbols."""

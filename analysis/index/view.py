@@ -121,6 +121,16 @@ class IndexView:
                 totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
         return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
 
+    def expect(self, file_idx: Iterable[int]) -> None:
+        """Take note of files whose chunks are asked for next, to read what is needed together."""
+        tables = self._tables
+        self._rows.expect(
+            int(tables.stored.file_ids[stored])
+            for path in dict.fromkeys(tables.files.paths[i] for i in file_idx)
+            if path not in tables.overlay
+            and (stored := tables.stored.files.index_of.get(path)) is not None
+        )
+
     def chunk_symbol(self, chunk_idx: int) -> tuple[str | None, str]:
         """Return the qualified symbol name, if any, and the kind of a chunk."""
         chunks = self._tables.chunks

@@ -25,7 +25,7 @@ from analysis.org.stored_rows import PostgresRows, RepositoryHead, rows_of
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.question import read_question
 from analysis.retrieval.scoring import Scorer
-from analysis.retrieval.search import SearchOptions, SearchResult, search_view
+from analysis.retrieval.search import SearchOptions, search_view
 from analysis.workspace.decoding import split_lines
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _LOOKED_AT, _SEARCHED = 20, 8
 """Repositories whose best definitions are scored, and those of them that are searched."""
+_ASKED_FOR = 2
 _KEPT_TABLES = 96
 
 
@@ -120,11 +121,13 @@ class Asking:
                 look = look_at(scorer, read, concepts, chosen.rarity)
                 seen.append((_with_look(one, look), rows, scorer))
             seen.sort(key=lambda item: (-item[0].score, item[0].head.name))
-            options = SearchOptions(top_k=top_k)
-            looked = [
-                (one, search_view(scorer.view, question, options, scorer), rows)
-                for one, rows, scorer in seen[:_SEARCHED]
-            ]
+            del seen[_SEARCHED:]
+            likely = _likely([one for one, _, _ in seen])
+            looked: list[_Looked] = []
+            for (one, rows, scorer), n in zip(seen, _shares(likely, top_k), strict=True):
+                options = SearchOptions(top_k=n)
+                found = search_view(scorer.view, question, options, scorer).places if n else ()
+                looked.append((one, found, rows))
             places = _places(looked, top_k, notes)
             server = server_of(conn)
         repositories = tuple(one for one, _, _ in looked)
@@ -141,7 +144,7 @@ class Asking:
         return tables
 
 
-_Looked = tuple[ChosenRepository, SearchResult, PostgresRows]
+_Looked = tuple[ChosenRepository, tuple["Candidate", ...], PostgresRows]
 
 
 def _named(heads: list[RepositoryHead], repository: str | None) -> list[RepositoryHead]:
@@ -169,13 +172,21 @@ def _with_look(chosen: ChosenRepository, look: FirstLook) -> ChosenRepository:
     return replace(chosen, score=chosen.score + look.score, reasons=reasons)
 
 
-def _likely(looked: Sequence[_Looked]) -> list[float]:
+def _likely(chosen: Sequence[ChosenRepository]) -> list[float]:
     """Return how likely each repository is the one that is asked about; in all 1."""
-    if not looked:
-        return []
-    best = looked[0][0].score
-    shares = [math.exp(one.score - best) for one, _, _ in looked]
+    shares = [math.exp(one.score - chosen[0].score) for one in chosen]
     return [share / sum(shares) for share in shares]
+
+
+def _shares(likely: Sequence[float], top_k: int) -> list[int]:
+    """Return how many places of each repository can be among the best; 0 for none.
+
+    Twice as many are asked for as are shown, since some repositories have few.
+    """
+    n_wanted = top_k * _ASKED_FOR
+    worth = sorted((one / (rank + 1) for one in likely for rank in range(n_wanted)), reverse=True)
+    least = worth[n_wanted - 1] if worth else 1.0
+    return [min(math.floor(one / least), top_k) for one in likely]
 
 
 def _places(
@@ -184,26 +195,28 @@ def _places(
     """Return the best places of all, each with the text that it was checked against."""
     scored = [
         (likely / (rank + 1), number, rank)
-        for number, (likely, (_, result, _)) in enumerate(zip(_likely(looked), looked, strict=True))
-        for rank in range(len(result.places))
+        for number, (likely, (_, found, _)) in enumerate(
+            zip(_likely([one for one, _, _ in looked]), looked, strict=True)
+        )
+        for rank in range(len(found))
     ]
     scored.sort(key=lambda item: (-item[0], item[1], item[2]))
-    found: list[OrganisationPlace] = []
+    kept: list[OrganisationPlace] = []
     texts: dict[tuple[int, str], str | None] = {}
     for score, number, rank in scored:
-        if len(found) == top_k:
+        if len(kept) == top_k:
             break
-        one, result, rows = looked[number]
-        place = replace(result.places[rank], score=round(score, 4))
+        one, found, rows = looked[number]
+        place = replace(found[rank], score=round(score, 4))
         key = (number, place.path)
         if key not in texts:
             texts[key] = rows.text(place.path)
         checked = _checked(one.head, place, texts[key], rows)
         if checked is not None:
-            found.append(checked)
+            kept.append(checked)
         else:
             notes.append(f"{one.head.name}: {place.path} is left out: its text is not as indexed.")
-    return tuple(found)
+    return tuple(kept)
 
 
 def _checked(

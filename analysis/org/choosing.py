@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from analysis.index.schema import FORMAT
 from analysis.org.stored_rows import RepositoryHead
+from analysis.parsing.stems import stem
 from analysis.parsing.words import split_identifier
 from analysis.retrieval import weights
 
@@ -26,6 +27,13 @@ _HALF, _HALF_BY_SIZE = 10.0, 30.0
 _NAMED_HALF, _NAMED_HALF_BY_SIZE = 1.0, 3.0
 _NAME = re.compile(r"[\w.-]+")
 _MOST_REASONS = 3
+_NAMES_IT, _HAS_ITS_NAME = "The question names it.", "The question has its name as a word."
+_KIND = r"(?:repo|repository|package|library|service|project|client|framework)"
+# In quotes, with a sign in it, as a path, beside its kind, or with a capital in a sentence.
+_WRITTEN_AS_NAME = (
+    r"[`'\"/]{0}\b|\b{0}[`'\"/]|\b{0}(?i:[ -]" + _KIND + r"\b)|\b(?i:" + _KIND + r") {0}\b"
+    r"|[\w,] {1}\b"
+)
 # What each tells of how likely a repository is meant, in logarithms; see ``first_look``.
 _SPEAKS, _CALLED_SO = 3.3, 1.8
 # Only for being looked at: what a definition of that name is worth, the look itself tells.
@@ -84,7 +92,8 @@ def choose(
         most: How many are returned at most.
     """
     usable = [head for head in heads if head.format == FORMAT and head.n_chunks]
-    terms = sorted({term for concept in concepts for term in concept.terms})
+    called = {head.repo: _stem_of_name(head) for head in usable if _is_called(head, question.text)}
+    terms = sorted({*called.values(), *(term for one in concepts for term in one.terms)})
     counts = _counts(conn, usable, terms)
     rarity = _rarity(usable, counts)
     average = sum(head.n_chunks for head in usable) / max(len(usable), 1)
@@ -96,9 +105,10 @@ def choose(
         told = [_told(concept, mine, rarity, head.n_chunks / average) for concept in concepts]
         score = _SPEAKS * sum(one.value for one in told) / most_said
         reasons = _reasons(told)
-        if _is_called(head, question.text):
-            score += _CALLED_SO
-            reasons = ("The question names it.", *reasons)
+        if head.repo in called:
+            likely = _names_it(head, question.text, called[head.repo], counts)
+            score += _CALLED_SO * likely
+            reasons = (_NAMES_IT if likely > 0.5 else _HAS_ITS_NAME, *reasons)
         if score > 0 or head.repo in defining:
             found.append(ChosenRepository(head, score, reasons))
     found.sort(
@@ -202,6 +212,32 @@ def _is_called(head: RepositoryHead, question: str) -> bool:
     name = head.name.rpartition("/")[2].lower()
     words = (word.strip(".-") for word in _NAME.findall(question))
     return any(name in (word.lower(), *split_identifier(word)) for word in words)
+
+
+def _names_it(
+    head: RepositoryHead, question: str, term: str, counts: Mapping[int, _Counts]
+) -> float:
+    """Return how likely the word of a question that is a repository's name stands for that.
+
+    Written as a name it does. As a plain word ("how are failed requests sent again") the less, the
+    more of the other repositories define something named by it.
+
+    Args:
+        head: A repository whose name is a word of the question.
+        question: The text.
+        term: The stem of the name.
+        counts: The summaries of all repositories that are seen.
+    """
+    name = head.name.rpartition("/")[2]
+    as_name = _WRITTEN_AS_NAME.format(re.escape(name), re.escape(name.capitalize()))
+    if not name.isalnum() or re.search(as_name, question):
+        return 1.0
+    others = [mine for repo, mine in counts.items() if repo != head.repo]
+    return 1 - sum(mine.get(term, (0, 0))[1] > 0 for mine in others) / max(len(others), 1)
+
+
+def _stem_of_name(head: RepositoryHead) -> str:
+    return stem(head.name.rpartition("/")[2].lower())
 
 
 def _reasons(told: Sequence[_ToldOf]) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ class PostgresRows:
         self.head = head
         self._terms: dict[str, list[tuple[int, str, bytes]]] = {}
         self._names = names or {}
+        self._details: dict[int, bytes] = {}
 
     def keep(self, term: str, rows: list[tuple[int, str, bytes]]) -> None:
         """Take in the rows of a term, so that they are not asked for again."""
@@ -185,19 +186,27 @@ class PostgresRows:
         row = self._first(f"SELECT c.hash FROM {_OF_BRANCH} AND c.path = %(path)s", path=path)
         return None if row is None else bytes(row[0])
 
+    def expect(self, file_ids: Iterable[int]) -> None:
+        """See ``StoredRows``."""
+        missing = [file_id for file_id in file_ids if file_id not in self._details]
+        if missing:
+            self._details |= self._all(
+                "SELECT id, outline FROM scope.contents WHERE repo = %(repo)s"
+                " AND id = ANY(%(files)s)",
+                files=missing,
+            )
+
     def details(self, file_id: int) -> dict[str, Any]:
         """See ``StoredRows``."""
-        packed = self._of_file("outline", file_id)
-        data: dict[str, Any] = json.loads(zlib.decompress(packed).decode("utf-8", "surrogatepass"))
+        self.expect((file_id,))
+        packed = zlib.decompress(self._details[file_id])
+        data: dict[str, Any] = json.loads(packed.decode("utf-8", "surrogatepass"))
         return data
 
     def facts(self, file_id: int) -> bytes:
         """See ``StoredRows``."""
-        return self._of_file("facts", file_id)
-
-    def _of_file(self, column: str, file_id: int) -> bytes:
         (row,) = self._all(
-            f"SELECT {column} FROM scope.contents WHERE repo = %(repo)s AND id = %(file)s",
+            "SELECT facts FROM scope.contents WHERE repo = %(repo)s AND id = %(file)s",
             file=file_id,
         )
         return bytes(row[0])

@@ -192,6 +192,7 @@ def _with_calls(
     asked: QuestionKind,
 ) -> list[RankedDefinition]:
     """Return the best definitions in order, once it is known which of them call others of them."""
+    scorer.view.expect(table.file_idx[pool].tolist())
     symbols = {
         number: scorer.view.chunk_symbol(int(table.chunk_idx[table.heads[number]]))
         for number in sorted(pool.tolist())

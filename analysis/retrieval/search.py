@@ -134,6 +134,7 @@ def search_view(
         if scorer.filled[file.file_idx]
     ]
     by_file = Places(scorer, question, signals)
+    view.expect(file.file_idx for file in ranked[: options.top_k])
     found = _by_file(ranked, by_file, options.top_k)
     concepts = concepts_of(question)
     scores = _file_scores(ranked, signals, len(files))

@@ -148,3 +148,23 @@ def test_an_identifier_can_name_a_repository(org: Organisation, settings: Settin
         publish(org, repository(tmp_path / name, files), settings)
     first = Asking(org).ask("how does AcmeParser parse a value").chosen[0]
     assert (first.head.name, first.reasons[0]) == ("acme", "The question names it.")
+
+
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("how are failed requests sent again", "The question has its name as a word."),
+        ("how are failed calls sent again in Requests", "The question names it."),
+        ("how does the requests library send again", "The question names it."),
+        ("how does `requests` send again", "The question names it."),
+    ],
+)
+def test_a_plain_word_that_all_use_names_no_repository(
+    org: Organisation, settings: Settings, tmp_path: Path, question: str, reason: str
+):
+    files = {"m.py": "def send_request(request):\n    '''Send a failed request again.'''\n"}
+    for name in ("requests", "flask", "mail"):
+        publish(org, repository(tmp_path / name, files), settings)
+    chosen = {one.head.name: one.reasons[0] for one in Asking(org).ask(question).chosen}
+    assert chosen["requests"] == reason
+    assert not {chosen["flask"], chosen["mail"]} & {reason, "The question names it."}
