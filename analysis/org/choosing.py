@@ -92,7 +92,8 @@ def choose(
         most: How many are returned at most.
     """
     usable = [head for head in heads if head.format == FORMAT and head.n_chunks]
-    called = {head.repo: _stem_of_name(head) for head in usable if _is_called(head, question.text)}
+    words = _words_in(question.text)
+    called = {head.repo: stem(name) for head in usable if (name := _last_name(head)) in words}
     terms = sorted({*called.values(), *(term for one in concepts for term in one.terms)})
     counts = _counts(conn, usable, terms)
     rarity = _rarity(usable, counts)
@@ -207,11 +208,10 @@ def _told(concept: Concept, mine: _Counts, rarity: Mapping[str, float], size: fl
     return best
 
 
-def _is_called(head: RepositoryHead, question: str) -> bool:
-    """Return whether a question names a repository, in a word or in a part of an identifier."""
-    name = head.name.rpartition("/")[2].lower()
-    words = (word.strip(".-") for word in _NAME.findall(question))
-    return any(name in (word.lower(), *split_identifier(word)) for word in words)
+def _words_in(question: str) -> frozenset[str]:
+    """Return the words of a question and the parts of identifiers, in small letters."""
+    words = [word.strip(".-") for word in _NAME.findall(question)]
+    return frozenset(part for word in words for part in (word.lower(), *split_identifier(word)))
 
 
 def _names_it(
@@ -236,8 +236,8 @@ def _names_it(
     return 1 - sum(mine.get(term, (0, 0))[1] > 0 for mine in others) / max(len(others), 1)
 
 
-def _stem_of_name(head: RepositoryHead) -> str:
-    return stem(head.name.rpartition("/")[2].lower())
+def _last_name(head: RepositoryHead) -> str:
+    return head.name.rpartition("/")[2].lower()
 
 
 def _reasons(told: Sequence[_ToldOf]) -> tuple[str, ...]:

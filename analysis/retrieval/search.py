@@ -134,8 +134,7 @@ def search_view(
         if scorer.filled[file.file_idx]
     ]
     by_file = Places(scorer, question, signals)
-    view.expect(file.file_idx for file in ranked[: options.top_k])
-    found = _by_file(ranked, by_file, options.top_k)
+    found = _by_file(view, ranked[: options.top_k], by_file)
     concepts = concepts_of(question)
     scores = _file_scores(ranked, signals, len(files))
     definitions = rank_definitions(scorer, question, concepts, scores, chosen)
@@ -217,14 +216,15 @@ def _understood(question: Question, scorer: Scorer) -> frozenset[str]:
 
 
 def _by_file(
-    ranked: list[RankedFile], places: Places, top_k: int
+    view: IndexView, ranked: list[RankedFile], places: Places
 ) -> dict[str, tuple[Candidate, ...]]:
     """Return the best files with their places, both best first."""
+    view.expect(file.file_idx for file in ranked)
     return {
         file.path: places.in_file(
             file, weights.CHUNKS_PER_FILE if place < weights.FILES_WITH_MORE else 1
         )
-        for place, file in enumerate(ranked[:top_k])
+        for place, file in enumerate(ranked)
         if file.score > 0
     }
 
