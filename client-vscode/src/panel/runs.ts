@@ -30,6 +30,7 @@ export function startRun(session: Session, params: Asked, onEvent: (event: RunEv
   const id = params.runId ?? randomUUID();
   const source = new vscode.CancellationTokenSource();
   const follower = new Follower(session, id, onEvent);
+  sayAnswered(false);
   const ended = answer(session, { ...params, runId: id }, source.token, follower).finally(() => {
     follower.dispose();
     source.dispose();
@@ -123,14 +124,21 @@ function messageOf(error: unknown): string {
   return isBug ? `Something went wrong inside the server; its log says more. ${message}` : message;
 }
 
+/**
+ * Ticks the set-up in the walkthrough: the editor looks at changes alone, not at what was so before
+ * the walkthrough was opened.
+ */
+function sayAnswered(isAnswered: boolean): void {
+  void vscode.commands.executeCommand("setContext", "scope.answered", isAnswered);
+}
+
 /** Ends a turn with what came of its run. */
 export async function endWith(turn: Turn, outcome: Outcome): Promise<void> {
   if (outcome.kind === "done") {
     const { markdown, references, stats, documentUri } = outcome.result;
     Object.assign(turn, { markdown, references, stats, documentUri });
     endTurn(turn, "done", Date.now());
-    // The walkthrough's first step; what was true before somebody opened it is not looked at.
-    void vscode.commands.executeCommand("setContext", "scope.answered", true);
+    sayAnswered(true);
     return;
   }
   endTurn(turn, outcome.kind, Date.now(), "message" in outcome ? outcome.message : undefined);
