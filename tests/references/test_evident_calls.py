@@ -39,3 +39,40 @@ def test_what_the_functions_of_a_class_call_is_not_guessed_of_the_class(tmp_path
         sources = [choice_from(row) for row in view.symbols_in("a.kt") if row.info.name == "A"]
     drawn = [(edge.line, edge.target.qualified_name) for edge in code.finder.edges(sources)]
     assert drawn == [(2, "helper")]
+
+
+GUESSED = {
+    "a member of a type that is not the one that is named": (
+        "//- a.rs\nstruct Builder;\nimpl Builder { fn fresh() -> Self { Builder } }\n"
+        "fn run() { Other::fresh(); outer::Builder::fresh(); }\n",
+        ["Builder.fresh"],
+    ),
+    "a member of the class around, called on another object": (
+        "//- A.php\n<?php\nclass A {\n  function load() {}\n"
+        "  function go() { $this->cache->load(1); }\n}\n"
+        "//- B.php\n<?php\nclass B { function load() {} }\n",
+        [],
+    ),
+    "what another file keeps for itself": (
+        "//- A.cs\nclass A { private static int AsTask(this int x) => x; }\n"
+        "//- B.cs\nclass B { void Go(Other o) { o.Make().AsTask(); } }\n",
+        [],
+    ),
+    "the only one of its name, on an object of which nothing is known": (
+        "//- A.cs\nclass A { public int AsTask() => 1; }\n"
+        "//- B.cs\nclass B { void Go(Other o) { o.Make().AsTask(); } }\n",
+        ["A.AsTask"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", GUESSED)
+def test_who_may_be_called_could_be(name: str, tmp_path: Path) -> None:
+    text, expected = GUESSED[name]
+    code = write_marked(tmp_path, text)
+    paths = re.findall(r"^//- (\S+)", text, re.MULTILINE)
+    with code.index.view() as view:
+        rows = [row for path in paths for row in view.symbols_in(path)]
+    sources = [choice_from(row) for row in rows if row.info.name.lower() in ("go", "run")]
+    edges = [edge for edge in code.finder.edges(sources) if not edge.resolved]
+    assert sorted({edge.target.qualified_name for edge in edges}) == expected

@@ -21,6 +21,11 @@ _CALL = re.compile(
     r"(?P<new>\bnew\s+)?(?P<receiver>[\w)\]]\s*(?:\.|->|::|\?\.)\s*)?(?<![\w$])"
     r"(?P<name>[^\W\d][\w$]*)\s*\("
 )
+_RECEIVER = re.compile(r"(?P<word>[\w$]*)\s*(?:\.|->|::|\?\.)\s*\Z")
+# Words for the object, or its class, that a method belongs to.
+_OWN = frozenset({"this", "$this", "self", "Self", "static", "super", "parent", "base"})
+# Languages in which what is private is called in its own file alone, parts of classes apart.
+_CLOSING = frozenset({"java", "csharp", "php", "kotlin", "swift"})
 # What stands before a bracket and is no call, in the usual languages.
 _KEYWORDS = frozenset(
     {"if", "for", "while", "switch", "return", "catch", "func", "fn", "fun", "def", "function"}
@@ -61,26 +66,40 @@ class Guesses:
             if info is None:
                 continue
             inner = _functions_in(info, infos.values())
-            for line, name, kind in self._calls(path, info.line, info.line_end):
+            for line, name, kind, receiver in self._calls(path, info.line, info.line_end):
                 if any(first <= line <= last for first, last in inner):
                     continue
-                target = self._meant(path, name)
+                target = self._meant(path, name, receiver)
                 is_own = line == info.name_line and name == info.name
                 if target is not None and target != source and not is_own:
                     yield CodeEdge(source, target, line, kind, resolved=False)
 
-    def _calls(self, path: str, first: int, last: int) -> Iterator[tuple[int, str, UseKind]]:
-        """Yield line, name and kind of what looks like a call."""
+    def _calls(self, path: str, first: int, last: int) -> Iterator[tuple[int, str, UseKind, str]]:
+        """Yield line, name, kind and receiver of what looks like a call."""
         lines = self._bare(path)
         for number in range(first, min(last, len(lines)) + 1):
             for match in _CALL.finditer(lines[number - 1]):
                 if match["name"] not in _KEYWORDS:
-                    yield number, match["name"], "construction" if match["new"] else "call"
+                    kind: UseKind = "construction" if match["new"] else "call"
+                    before = _RECEIVER.search(lines[number - 1][: match.start("name")])
+                    yield number, match["name"], kind, before["word"] or "?" if before else ""
 
-    def _meant(self, path: str, name: str) -> SymbolChoice | None:
-        """Return the one definition in the file, its folder or the code base of a name."""
+    def _meant(self, path: str, name: str, receiver: str) -> SymbolChoice | None:
+        """Return the one definition in the file, its folder or the code base of a name.
+
+        What is called on another object is not looked for nearby, nor is it a member of a type
+        that is not the one that is named; and nobody calls what another file keeps for itself.
+        """
         language = language_of(path)
         found = [row for row in self._definitions(name) if language_of(row.path) == language]
+        if receiver and receiver not in _OWN:
+            if receiver[:1].isupper():
+                owned = {row: _owner(row) for row in found}
+                found = [row for row in found if owned[row] in ("", receiver)]
+            near = found if len(found) == 1 else []
+            found = [row for row in near if row.path == path or not _is_closed(row)]
+            return choice_from(found[0]) if found else None
+        found = [row for row in found if row.path == path or not _is_closed(row)]
         for near in (
             [row for row in found if row.path == path],
             [row for row in found if dirname(row.path) == dirname(path)],
@@ -113,6 +132,16 @@ class Guesses:
             blanked = _STRING.sub(lambda match: " " * len(match[0]), bare)
             self._texts[path] = blanked.split("\n")
         return self._texts[path]
+
+
+def _owner(row: SymbolRow) -> str:
+    """Return the plain name of what a definition is a member of."""
+    return row.info.qualified_name.rpartition(".")[0].rpartition(".")[2]
+
+
+def _is_closed(row: SymbolRow) -> bool:
+    """Return whether a definition says that other files cannot call it."""
+    return language_of(row.path) in _CLOSING and not row.info.exported
 
 
 def _functions_in(info: SymbolInfo, others: Iterable[SymbolInfo]) -> list[tuple[int, int]]:
