@@ -185,7 +185,9 @@ class TableReader:
             is_own = frame.place == "inner" and kind in _LOCAL and not rule.is_local
             if kind and not is_own:
                 found = draft_of(self.tree, self.table, node, name, kind, rule, statement)
-                found.exported = found.exported or frame.place == "interface"
+                is_seen = frame.place == "interface"
+                is_seen |= self.table.hidden_outside and frame.place == "class"
+                found.exported = found.exported or is_seen
                 draft = self._add(found, key, frame)
         for part in beside:
             self._enter(part.parent or part, frame.place, frame.around)

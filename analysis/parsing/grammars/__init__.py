@@ -58,6 +58,9 @@ def shown(table: LanguageTable, data: bytes) -> bytes:
     """Return a source with blanks in place of what a table says that its grammar cannot read."""
     for pattern in table.unreadable:
         data = _compiled(pattern).sub(_blanked, data)
+    if table.unended is not None:
+        lines, blank = (_compiled(pattern) for pattern in table.unended)
+        data = lines.sub(lambda match: blank.sub(b";", match[0]), data)
     return data
 
 

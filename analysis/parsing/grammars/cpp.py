@@ -62,5 +62,6 @@ TABLE = LanguageTable(
     ),
     nested=r"#[ \t]*define\b|\b(?:class|struct|enum|union|typedef|using)\b",
     hidden=r"\Astatic\b",
+    hidden_outside=True,
     uses=replace(C_USES, plain_members=True, own=frozenset({"this"})),
 )

@@ -151,6 +151,11 @@ TABLE = LanguageTable(
     headers=frozenset({"package_header", "import"}),
     expressions_are_broken=True,
     unreadable=(_CONTEXT, _DELEGATE),
+    unended=(
+        r"(?m)^(?!.*\$\{).*\{[^}\n]*\b(?:fun|va[lr]|init|object|class|constructor|abstract)\b"
+        r"[^\n]*[ \t]\}.*$",
+        r"(?<=[\w)\]}\"'?>*])[ \t](?=[ \t]*\})",
+    ),
     nested=r"\b(?:fun|class|interface|object)\b",
     hidden=r"\bprivate\b",
     uses=_USES,

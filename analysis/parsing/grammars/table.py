@@ -114,6 +114,11 @@ class LanguageTable:
     """Whether what the table does not name, among definitions, is one that was misread."""
     unreadable: tuple[str, ...] = ()
     """Patterns of what the grammar cannot read and an outline can do without: their group 1."""
+    unended: tuple[str, str] | None = None
+    """A pattern of lines in which the grammar misses the end of a statement, and one of the blank
+    there that can stand for it: it is read as a semicolon."""
+    hidden_outside: bool = False
+    """Whether ``hidden`` makes private only what is no member."""
     hash_comments: bool = False
     """Whether ``#`` begins a comment, rather than ``//``."""
     merged: frozenset[str] = frozenset()
