@@ -11,8 +11,8 @@ from analysis.llm.secret_files import is_secret_file, is_secret_text
 from benchmarks.secrets import FORMS, Form, load_forms, measure
 
 ALL = [form for path in sorted(FORMS.glob("*.txt")) for form in load_forms(path.stem)]
-# Two forms that cannot be told from harmless text; see the page on security.
-NOT_FOUND = {"pkcs12 base64 behind name", "xfreerdp"}
+# Forms that cannot be told from harmless text (the last is 14 letters); see the page on security.
+NOT_FOUND = {"pkcs12 base64 behind name", "xfreerdp", "OCaml labelled"}
 
 
 def check(form: Form) -> None:

@@ -46,7 +46,7 @@ _LINE_START = re.compile(
     r"(?:(?:export|set|ENV|ARG|local|readonly|declare(?: -\w+)?)[ \t]+)?[\"']?(?:[:/\w.-]*/:)?"
 )
 _TO_LINE_END = re.compile(
-    r"[\"']?(?P<space>[ \t]{0,20})(?P<sign>[:=])(?P<behind>[ \t]{0,20})"
+    r"[\"']?(?P<space>[ \t]{0,20})(?P<sign>:{1,2}=|[?+]=|[:=])(?P<behind>[ \t]{0,20})"
     r"(?P<value>[^\s\"'`{(\[<][^\n\"'`]{1,2000}?)(?:&\w+=[^\n]*|[ \t]*(?:[ \t][#;][^\n]*)?)(?=\n|$)"
 )
 _SECTION = re.compile(r"(?m)^[ \t]*\[[\w .:/\"-]+\][ \t]*$")
