@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -89,7 +90,7 @@ def traced(path: Path | None) -> Iterator[TraceFile]:
             "Choose another place for it, or delete that file.",
         )
     try:
-        stream = path.open("w", encoding="utf-8", buffering=1)
+        stream = open(path, "w", encoding="utf-8", buffering=1, opener=_not_waiting)  # noqa: SIM115 (closed below)
     except OSError as error:
         raise OutputUnwritable(
             f"The trace {str(path)!r} cannot be written: {error.strerror}.",
@@ -97,6 +98,14 @@ def traced(path: Path | None) -> Iterator[TraceFile]:
         ) from error
     with stream:
         yield TraceFile(stream)
+
+
+def _not_waiting(path: str, flags: int) -> int:
+    """Open a file; a pipe that nobody reads is an error, and not waited for."""
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def _holds_something_else(path: Path) -> bool:

@@ -51,6 +51,8 @@ def serve(engine: Engine, organisation: OrganisationSession | None = None) -> No
     tool_calls = ToolCalls(engine, organisation)
     try:
         asyncio.run(_served(create_server(tool_calls, str(engine.root))))
+    except* BrokenPipeError:
+        logger.info("The client has gone.")
     finally:
         tool_calls.close()
 

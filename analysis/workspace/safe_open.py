@@ -106,7 +106,8 @@ def read_unlinked(path: str, limit: int) -> bytes:
 
 def _content(stream: BinaryIO, limit: int) -> bytes:
     """Return at most so many bytes; takes no more memory than there are."""
-    data = stream.read(min(limit, os.fstat(stream.fileno()).st_size + 1))
+    # What the system makes up may have nothing to give yet, which is None.
+    data = stream.read(min(limit, os.fstat(stream.fileno()).st_size + 1)) or b""
     # It grows meanwhile, or the system tells no size of it.
     while len(data) < limit and (more := stream.read(min(limit - len(data), _PIECE_BYTES))):
         data += more

@@ -136,6 +136,13 @@ def test_a_pipe_for_a_document_is_told_at_once(repo: Path, name: str):
         assert name in done.err
 
 
+def test_a_pipe_for_a_trace_is_told_at_once(repo: Path):
+    os.mkfifo(repo / "trace.jsonl")
+    done = run("ask", ".", *QUESTION, "--trace", "trace.jsonl", cwd=repo)
+    assert done.code == 2
+    assert "trace.jsonl" in done.err
+
+
 def test_a_link_to_an_endless_device_is_told_at_once(repo: Path):
     (repo / "a.md").symlink_to("/dev/zero")
     done = run("verify", "a.md", cwd=repo)

@@ -70,7 +70,7 @@ class Ground:
 
     @property
     def variables(self) -> dict[str, str]:
-        return {_MARK: str(self.folder)}
+        return {_MARK: str(self.folder), "PYTHONFAULTHANDLER": "1"}
 
     def edit(self, share: float) -> None:
         """Write a part of the files anew, so that there is something to index."""
@@ -156,11 +156,16 @@ class Ground:
             cwd=self.root, env=environment(self.home, **self.variables, PYTHONPATH=_HERE),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )  # fmt: skip
-        code, errors = process.wait(DEADLINE_S), process.communicate()[1]
+        try:
+            errors = process.communicate(timeout=DEADLINE_S)[1]
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGABRT)  # It then says where it is.
+            errors = process.communicate()[1]
+        code = process.returncode
         told = note.read_text("ascii") if note.exists() else ""
         self.killed_busy += code == -signal.SIGKILL
         if code not in (0, -signal.SIGKILL):
-            self.broken.append(f"{args[0]} ended with {code}: {errors[-300:]!r}")
+            self.broken.append(f"{args[0]} ended with {code}: {errors[-1500:]!r}")
         for line in told.split():
             if line != "killed":
                 # Kills are spread over what a call takes, and a little more.

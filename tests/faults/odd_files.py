@@ -1,7 +1,8 @@
 """Puts what is no ordinary file in the place of each file that Scope opens, and runs it.
 
-`python -m tests.faults.odd_files` tries each file with each oddity and prints what came of it; the
-test beside it does some at once. What Scope opens was found with `strace -f -e trace=openat`.
+`python -m tests.faults.odd_files [COMMAND ...]` tries each file with each oddity and prints what
+came of it; the test beside it does some at once. What Scope opens was found with
+`strace -f -e trace=openat`.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ from pathlib import Path
 
 from analysis.cli.main import main
 from tests.cli.program import SHOP, environment, write_files
+from tests.faults.speaking import TALKS
 
 DEADLINE_S = 90.0
-COMMANDS = ("ask", "verify")
+ONLY = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+"""Commands that are named when this is run; all if none is."""
+COMMANDS = ("ask", "verify", "analyze", "refs", "index", "mcp", "lsp")
 ANSWER = "answers/of/answer.md"
 OUTSIDE = "outside.py"
 CANARY = "wombat_outside_of_it"
@@ -134,9 +138,14 @@ class Ground:
             "ask": ("ask", ".", "-q", QUESTION, "--mode", "offline"),
             "analyze": ("analyze", "-q", QUESTION),
             "verify": ("verify", ANSWER),
-            "skill": ("skill", "install"),
-        }[command]
-        code, said = _forked(arguments, self.root, self.home)
+            "refs": ("refs", "load_user"),
+            "index": ("index",),
+        }
+        if command in TALKS:
+            code, out, err = TALKS[command]((), self.root, environment(self.home))
+            said = out + err
+        else:
+            code, said = _forked(arguments[command], self.root, self.home)
         if code is None:
             return [f"{command} hangs: {said[-400:]}"]
         found = []
@@ -226,7 +235,9 @@ def in_groups(ground: Ground) -> list[list[Path]]:
 def commands_for(ground: Ground, targets: list[Path], *, all_commands: bool) -> tuple[str, ...]:
     """Return what is run: all, or a check only where a question leaves what is replaced."""
     left = {ground.root / name for name in OF_SCOPE}
-    return COMMANDS if all_commands or targets[0] in left else COMMANDS[:1]
+    if ONLY or all_commands:
+        return tuple(ONLY) or COMMANDS
+    return COMMANDS[:2] if targets[0] in left else COMMANDS[:1]
 
 
 def tried(

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli.program import COMMAND, SHOP, environment, write_files
-from tests.faults.speaking import mcp_talk, server_talk
+from tests.faults.speaking import TALKS
 
 DEADLINE_S = 120
 QUESTION = "How does authentication work?"
@@ -141,7 +141,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "help": ("--help",),
     "version": ("--version",),
 }
-TALKS = {"mcp": mcp_talk, "lsp": server_talk}
 
 ROOTS = (
     "with space", "line\nend", "tab\tand\x1b[31mred", "quote'\"$(x)`y`", "hash#and%41?and;",

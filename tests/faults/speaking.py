@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +62,12 @@ def server_talk(prefix: tuple[str, ...], root: Path, env: Mapping[str, str]) -> 
     goodbye = _framed({"id": 9, "method": "shutdown"}) + _framed({"method": "exit"})
     data = [_framed(message) for message in messages]
     return _talked([*prefix, *server_command()], root, env, data, n_answers=4, goodbye=goodbye)
+
+
+TALKS: dict[str, Callable[[tuple[str, ...], Path, Mapping[str, str]], Ended]] = {
+    "mcp": mcp_talk,
+    "lsp": server_talk,
+}
 
 
 def _framed(message: dict[str, Any]) -> bytes:

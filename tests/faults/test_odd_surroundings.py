@@ -62,6 +62,11 @@ def test_an_answer_comes_all_the_same(ground: Ground, surrounding: str, command:
     assert "shop/auth.py" in out
 
 
+@pytest.mark.parametrize("command", ["ask", "mcp", "lsp"])
+def test_a_reader_that_leaves_is_no_error(ground: Ground, command: str):
+    assert ended(ground, "a reader that leaves after a line", command)[0] == 0
+
+
 def test_an_answer_without_standard_output_and_error_is_written_and_nothing_into_its_files(
     ground: Ground,
 ):
