@@ -8,7 +8,7 @@ from typing import Protocol
 
 from analysis.errors import ScopeError
 from analysis.models import FileOutline, SourceText, SymbolInfo
-from analysis.parsing.comment_spans import comment_spans
+from analysis.parsing.comment_spans import without_comments
 from analysis.parsing.find_symbols import walk
 from analysis.parsing.languages import language_of
 from analysis.workspace.decoding import split_lines
@@ -116,7 +116,9 @@ class CachedCode:
     def bare_lines(self, path: str) -> Sequence[str]:
         """Return a file's lines with comments and docstrings blanked out."""
         if path not in self._bare:
-            self._bare[path] = tuple(split_lines(_without_comments(path, self._text(path) or "")))
+            self._bare[path] = tuple(
+                split_lines(without_comments(language_of(path), self._text(path) or ""))
+            )
         return self._bare[path]
 
     def symbols(self, path: str) -> Sequence[SymbolInfo]:
@@ -195,16 +197,6 @@ class CachedCode:
 def word_pattern(word: str) -> re.Pattern[str]:
     """Return a pattern that finds a word, but not as a part of a longer name."""
     return re.compile(rf"(?<![\w$]){re.escape(word)}(?![\w$])")
-
-
-def _without_comments(path: str, text: str) -> str:
-    """Return a text of as many lines in which comments and docstrings are blank."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in comment_spans(language_of(path), text):
-        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
-        position = end
-    return "".join([*pieces, text[position:]])
 
 
 def is_called(info: SymbolInfo, name: str) -> bool:

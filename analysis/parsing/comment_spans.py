@@ -57,6 +57,20 @@ def comment_spans(language: str, text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
+def without_comments(language: str, text: str) -> str:
+    """Return a text of as many lines in which comments and docstrings are blank.
+
+    >>> without_comments("c", "x; /* y */ w;")
+    'x;  w;'
+    """
+    pieces: list[str] = []
+    position = 0
+    for start, end in comment_spans(language, text):
+        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
+        position = end
+    return "".join([*pieces, text[position:]])
+
+
 @cache
 def _compiled(family: str) -> re.Pattern[str]:
     return re.compile(_PATTERNS[family], re.DOTALL | re.MULTILINE)

@@ -58,6 +58,10 @@ class Scorer:
         n, df = len(self.chunks), len(self.postings(term))
         return math.log(1 + (n - df + 0.5) / (df + 0.5))
 
+    def rarity(self, term: str) -> float:
+        """Return how rare a term is; 0 if nothing has it, so that there is nothing to tell."""
+        return self.idf(term) if len(self.postings(term)) else 0.0
+
     def bm25f(self, terms: Mapping[str, float]) -> NDArray[np.float32]:
         """Return the score of every chunk for weighted terms."""
         import numpy as np

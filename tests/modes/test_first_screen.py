@@ -397,3 +397,46 @@ async def test_what_is_nearly_as_likely_is_shown_beside_the_start(tmp_path: Path
     assert path
     assert answer.fit is not None
     assert answer.fit.level != "strong"
+
+
+def kitchen(line: str) -> dict[str, str]:
+    return {
+        "kitchen/bread/oven.py": """
+            def bake_bread(dough, oven):
+                # Bake bread from dough in the oven, loaf by loaf.
+                warm = oven.warm()
+                for loaf in dough:
+                    warm.put(loaf)
+                    warm.turn(loaf)
+                return warm.take()
+        """,
+        "kitchen/waiter.py": f"""
+            def serve(guests, table):
+                for guest in guests:
+                    table.seat(guest)
+                    {line}
+                return table
+        """,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "level", "why"),
+    [
+        ("table.lay(guest)", "strong", "no other likely place has a line that holds more"),
+        (
+            "note('bread baked of dough, a loaf in the oven')",
+            "fair",
+            "its lines do not bear that out",
+        ),
+    ],
+)
+async def test_a_strong_fit_is_borne_out_by_a_line(
+    tmp_path: Path, line: str, level: str, why: str
+) -> None:
+    shop = open_shop(tmp_path, kitchen(line))
+    answer = await shop.ask("How is bread baked from dough, loaf by loaf, in the oven?")
+    shop.index.close()
+    assert answer.path[0].symbol == "bake_bread"
+    assert answer.fit is not None
+    assert (answer.fit.level, why in answer.fit.why) == (level, True), answer.fit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from analysis.answer_path import Fit, FitLevel
 from analysis.documents.markdown import inline_code
@@ -19,10 +19,17 @@ _LIKELY = 0.5
 _FAR_AHEAD = 2.0
 _FAIR = 0.2
 _MOST_REASONS = 2
+_BORNE_OUT = "no other likely place has a line that holds more of the question"
+_NOT_BORNE_OUT = "its lines do not bear that out"
 
 
 def fit_of(
-    found: Exploration, unknown: Sequence[str], *, asked_about: bool, where: str = "the code"
+    found: Exploration,
+    unknown: Sequence[str],
+    *,
+    asked_about: bool,
+    borne_out: Callable[[], bool],
+    where: str = "the code",
 ) -> Fit:
     """Return how likely an answer begins where it should, and what speaks for that.
 
@@ -30,14 +37,18 @@ def fit_of(
         found: The answer.
         unknown: Words of the question that stand nowhere in the code.
         asked_about: Whether the asker pointed at the place or named it.
+        borne_out: Tells whether the lines of the start prove it; asked only if that matters.
         where: What was searched.
     """
     if not found.steps:
         return Fit("weak", "no definition matches the question")
     if asked_about:
         return Fit("strong", "it is the place that the question is about")
-    level = _level(found)
-    why = [*_reasons(found), _apart(found)]
+    level, why = _level(found), [*_reasons(found), _apart(found)]
+    if level == "fair" and _stands_out(found):
+        proven = borne_out()
+        level = "strong" if proven else level
+        why.append(_BORNE_OUT if proven else _NOT_BORNE_OUT)
     if unknown:
         why.insert(0, f"not in {where}: {listed(inline_code(word) for word in unknown[:4])}")
         level = "fair" if level == "strong" else level
@@ -46,16 +57,16 @@ def fit_of(
 
 def _level(found: Exploration) -> FitLevel:
     share = _share(found)
-    strong = (
-        (_is_named(found) and (share >= _NAMED or found.kind == "depends"))
-        or (found.kind == "depends" and share >= _DEPENDED_ON)
-        or (found.kind in ("how", "where", "extend") and _stands_out(found))
+    strong = (_is_named(found) and (share >= _NAMED or found.kind == "depends")) or (
+        found.kind == "depends" and share >= _DEPENDED_ON
     )
     return "strong" if strong else "fair" if share >= _FAIR else "weak"
 
 
 def _stands_out(found: Exploration) -> bool:
     """Return whether the start is as likely as all other places together, and none comes near."""
+    if found.kind not in ("how", "where", "extend"):
+        return False
     return _share(found) >= _LIKELY and _is_far_ahead(found)
 
 

@@ -38,6 +38,7 @@ from analysis.modes.offline.explore import explore
 from analysis.modes.offline.first_screen import first_screen, not_in_code, searched
 from analysis.modes.offline.fit import fit_of
 from analysis.modes.offline.overview import overview
+from analysis.modes.offline.proof import is_borne_out
 from analysis.modes.offline.steps import Step, steps_of_users
 from analysis.modes.offline.users import edges_of
 from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
@@ -154,6 +155,7 @@ class OfflineRun:
             found,
             result.unknown,
             asked_about=intent.focus is not None,
+            borne_out=lambda: is_borne_out(found, result.question, job.index),
             where=searched(is_partial=self._is_partial),
         )
         said = first_screen(found, fit, self._links, is_partial=self._is_partial)
