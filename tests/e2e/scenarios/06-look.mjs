@@ -32,6 +32,9 @@ async function showsWalkthrough(w, name) {
   const widget = w.page.locator(".quick-input-widget", { hasText: "Scope: Find Code" });
   await widget.locator("input[type=text]").first().fill("solve dependencies");
   await widget.locator(".monaco-list-row", { hasText: "solve_dependencies" }).first().waitFor({ timeout: 20_000 });
+  // What the pointer rests on explains itself, over what is to be seen.
+  await w.page.mouse.move(700, 880);
+  await w.page.locator(".monaco-hover:visible").first().waitFor({ state: "hidden" });
   await pieceOf(w, `find-${name}`, await widget.boundingBox());
   await w.page.keyboard.press("Escape");
 }
