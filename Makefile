@@ -71,7 +71,10 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
 	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: companion: attach: diagram: \
-	  access: true: chat: organisation: folders: start:
+	  access: true: chat: folders: start:
+
+e2e-organisation: $(VENV)/.installed-dev ## ask an organisation from the workbench, with this environment's server (needs postgresql)
+	@PYTHON=$(PYTHON) E2E_SERVER=$(abspath $(BIN)/scope-lsp) tests/e2e/run.sh organisation:
 
 SERVERS_DONE := tests/e2e/servers/node_modules/.installed
 
@@ -119,4 +122,4 @@ test-model: $(VENV)/.installed-dev ## ask a real small model in every mode (LLAM
 screenshots: ## renew docs/images from the real editor
 	@PYTHON=$(PYTHON) SCREENSHOTS=1 tests/e2e/run.sh look
 
-.PHONY: org audit lock licences sbom help demo test check fix client vsix editors e2e servers test-model screenshots release
+.PHONY: org audit lock licences sbom help demo test check fix client vsix editors e2e e2e-organisation servers test-model screenshots release
