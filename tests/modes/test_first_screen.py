@@ -440,3 +440,19 @@ async def test_a_strong_fit_is_borne_out_by_a_line(
     assert answer.path[0].symbol == "bake_bread"
     assert answer.fit is not None
     assert (answer.fit.level, why in answer.fit.why) == (level, True), answer.fit
+
+
+async def test_a_weak_fit_begins_with_that(tmp_path: Path) -> None:
+    names = ("house", "garden", "cellar", "attic", "garage", "stable", "barn", "shed")
+    text = "\n".join(
+        f'def paint_{name}(colour):\n    """Paint it, and let the paint dry."""\n' for name in names
+    )
+    shop = open_shop(tmp_path, {f"{name}.py": text.replace("house", name) for name in names})
+    unsure = await shop.ask("Where is the paint let dry for a day?")
+    sure = await shop.ask("How does paint_cellar work in cellar.py?")
+    shop.index.close()
+    assert unsure.fit is not None
+    assert unsure.fit.level == "weak"
+    assert "No place stands out; the likeliest is the function `" in unsure.markdown
+    assert "Start at" not in unsure.markdown
+    assert "No place stands out" not in sure.markdown

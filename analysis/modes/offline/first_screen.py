@@ -53,7 +53,7 @@ def first_screen(found: Exploration, fit: Fit, links: Links, *, is_partial: bool
             return f"No definition stands out; the files below fit best. {_CLOSING}"
         return f"Nothing in {searched(is_partial=is_partial)} matches the question. {_CLOSING}"
     parts = [
-        _lead(found, links),
+        _lead(found, fit, links),
         _guesses(found, links),
         "\n".join(_path(found, links)),
         *_rest(found, fit, links),
@@ -61,12 +61,16 @@ def first_screen(found: Exploration, fit: Fit, links: Links, *, is_partial: bool
     return "\n\n".join(part for part in parts if part)
 
 
-def _lead(found: Exploration, links: Links) -> str:
-    """Return two sentences: where to begin, and what it has to do with the rest."""
+def _lead(found: Exploration, fit: Fit, links: Links) -> str:
+    """Return two sentences: where to begin, if that is known, and what it has to do with the rest.
+
+    A weak fit is no advice: it says so in its first words, not below the path alone.
+    """
     start = found.path[0]
+    begins = "No place stands out; the likeliest is" if fit.level == "weak" else "Start at"
     said = _said(start, found)
     kind = f"the {start.info.kind} " if start.info else ""
-    return f"Start at {kind}{named(start, links)}{said}. {_second_sentence(found)}".strip()
+    return f"{begins} {kind}{named(start, links)}{said}. {_second_sentence(found)}".strip()
 
 
 def _guesses(found: Exploration, links: Links) -> str:
