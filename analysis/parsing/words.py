@@ -50,7 +50,7 @@ _MARKED_WORD = re.compile(rf"(?:[^\W_][{_MARKS}]*)+(?:_+(?:[^\W_][{_MARKS}]*)+)*
 _PIECE = re.compile(r"[A-Z]+(?![a-z])[0-9]*|[A-Z]?[a-z]+[0-9]*|[A-Z][a-z]*[0-9]*|[0-9]+")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
 # A run of letters longer than this is data (a hash, a key in base 64), not a word.
-_MAX_WORD = 40
+LONGEST_WORD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def split_identifier(identifier: str) -> list[str]:
 
 def plain_terms(word: str) -> tuple[str, ...]:
     """Return the same as ``terms_of_word``, for whoever keeps the terms of each word anyway."""
-    if len(word) > _MAX_WORD:
+    if len(word) > LONGEST_WORD:
         return ()
     if not word.isascii():
         return tuple(_foreign_terms(word))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from analysis.parsing.stems import stem
@@ -47,10 +47,11 @@ def concepts_of(question: Question) -> tuple[Concept, ...]:
         found.append(Concept(" ".join(said), 1.0, terms))
         covered.update(stem(word.lower()) for word in said)
     asking = {stem(word) for word in asking_words(question.text)}
+    said_for = _said(words)
     for term, weight in question.terms.items():
         if term not in covered:
             factor = weights.ASKING_WEIGHT if term in asking else 1.0
-            found.append(Concept(_said(term, words), weight * factor, _terms(term)))
+            found.append(Concept(said_for(term), weight * factor, _terms(term)))
     found.extend(_joined(question))
     return tuple(found)
 
@@ -63,21 +64,27 @@ def _terms(term: str) -> dict[str, float]:
     return terms
 
 
-def _said(term: str, words: list[str]) -> str:
-    """Return the first word of the question with a stem, or the part of a word.
+def _said(words: list[str]) -> Callable[[str], str]:
+    """Return what tells the first word of the question with a stem, or the part of a word.
 
-    >>> _said("except", ["HTTPException"]), _said("proxi", ["many", "proxies"])
+    >>> said = _said(["HTTPException", "many", "proxies"])
+    >>> said("except"), said("proxi")
     ('Exception', 'proxies')
     """
+    whole: dict[str, str] = {}
+    parts: dict[str, str] = {}
     for word in words:
-        if stem(word.lower()) == term:
-            return word
-    for word in words:
+        lower = word.lower()
+        whole.setdefault(stem(lower), word)
         for part in split_identifier(word):
-            at = word.lower().find(part.lower())
-            if at >= 0 and stem(part.lower()) == term:
-                return word[at : at + len(part)]
-    return next((word for word in words if term in word.lower()), term)
+            at = lower.find(part.lower())
+            if at >= 0:
+                parts.setdefault(stem(part.lower()), word[at : at + len(part)])
+    return lambda term: (
+        whole.get(term)
+        or parts.get(term)
+        or next((word for word in words if term in word.lower()), term)
+    )
 
 
 def _joined(question: Question) -> list[Concept]:

@@ -197,7 +197,8 @@ def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[
     ]
     if not missing:
         return ()
-    missing = [word for word in missing if word not in _understood(question, scorer)]
+    understood = _understood(question, scorer)
+    missing = [word for word in missing if word not in understood]
     compounds = [*question.terms, *map(stem, question.joined)]
     found = [term for term in compounds if len(scorer.postings(term))]
     known = "\n".join([*found, *paths]).lower()

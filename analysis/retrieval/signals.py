@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from analysis.parsing.words import LONGEST_WORD
 from analysis.retrieval import weights
 from analysis.retrieval.definitions import Definition, definitions_for
 from analysis.retrieval.file_kinds import factor_of, kinds_of
@@ -104,7 +105,8 @@ def _beginnings(scorer: Scorer, question: Question) -> dict[str, float]:
         if len(term) < weights.PREFIX_LENGTH:
             continue
         longer = scorer.view.terms_with_prefix(term, weights.PREFIX_LIMIT)
-        shorter = [term[:n] for n in range(weights.PREFIX_LENGTH, len(term))]
+        longest = min(len(term), LONGEST_WORD + 1)  # no term of the index is longer
+        shorter = [term[:n] for n in range(weights.PREFIX_LENGTH, longest)]
         for other in (*longer, *shorter):
             if other not in question.terms:
                 found[other] = max(found.get(other, 0.0), weight * weights.PREFIX_WEIGHT)

@@ -456,3 +456,15 @@ async def test_a_weak_fit_begins_with_that(tmp_path: Path) -> None:
     assert "No place stands out; the likeliest is the function `" in unsure.markdown
     assert "Start at" not in unsure.markdown
     assert "No place stands out" not in sure.markdown
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    "question",
+    ["a" * 400_000, " ".join(f"word{n}ly" for n in range(15_000))],
+    ids=["one-word", "many-words"],
+)
+async def test_a_very_long_question_is_answered(jobs: Shop, question: str) -> None:
+    answer = await jobs.ask(f"How is a job run again? {question}")
+    assert answer.markdown.startswith("---")
+    assert "queue/jobs.py" in answer.markdown
