@@ -192,9 +192,6 @@ class ScopeServer(LanguageServer):
                 Refusal(PARSE_ERROR, "The message is no JSON."), None
             )
             return
-        if isinstance(error, BrokenPipeError) or isinstance(error.__cause__, BrokenPipeError):
-            logger.info("The editor no longer reads.")
-            return
         if (lacking := shortage_of(error)) is not None:
             logger.warning("%s: %s", getattr(source, "__name__", source), lacking)
             return

@@ -38,6 +38,11 @@ class _Section:
     children: list[_Section] = field(default_factory=list)
 
 
+def has_sections(outline: FileOutline) -> bool:
+    """Return whether a file is no code, so that its outline tells sections."""
+    return outline.language == "markdown" or outline.language in _STYLE
+
+
 def with_sections(outline: FileOutline, text: str) -> FileOutline:
     r"""Return an outline with the sections of its file, if that has any and is no code.
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from analysis.errors import BadInput
 from analysis.llm.messages import Priority
 from analysis.models import FileOutline, Span
+from analysis.parsing.sections import has_sections
 from analysis.tools.fitting import numbered, with_text_cut
 from analysis.tools.outline_file import WHOLE_FILE, outline_in, outline_lines, summary_of
 from analysis.tools.path_argument import file_meant
@@ -67,7 +68,7 @@ def read_file(
     """
     outline = outline_in(context, file_meant(path, context.code))
     is_unseen = "get_file_outline" in context.offered and outline.path not in context.outlined
-    if outline.symbols and is_unseen:
+    if outline.symbols and not has_sections(outline) and is_unseen:
         return OutlineInstead(outline)
     return _rest_of(context, outline, from_line)
 
@@ -163,7 +164,7 @@ def _n_lines(context: ToolContext, path: str, first: int) -> int:
 
 def _file_summary(context: ToolContext, outline: FileOutline) -> str:
     """Return a file's outline, or its first lines and size where it has none."""
-    if outline.symbols:
+    if outline.symbols and not has_sections(outline):
         return outline_lines(outline, WHOLE_FILE)
     lines = context.code.lines(outline.path)
     text = "\n".join(f"{n}| {line}" for n, line in enumerate(lines[:_FIRST_LINES], 1))

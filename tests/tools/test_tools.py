@@ -22,7 +22,7 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("get_file_outline", {"path": "orders.py", "symbol": "OrderBook"}, ["place_order"]),
     ("get_file_outline", {"path": "src/shop/orders.py"}, ["shop/orders.py: python"]),
     ("get_file_outline", {"path": "`./shop/orders.py:12`"}, ["shop/orders.py: python"]),
-    ("get_file_outline", {"path": "README.md"}, ["3 lines, defines nothing", "1| # Shop"]),
+    ("get_file_outline", {"path": "README.md"}, ["README.md: markdown, 3 lines", "1-3 # Shop"]),
     ("read_symbol", {"name": "charge"}, ["shop/payment.py: charge", "6|     if amount <= 0:"]),
     (
         "read_symbol",
