@@ -159,22 +159,25 @@ def kill(cluster: Cluster, folder: Path, rest: list[str]) -> None:
 
 def timing(cluster: Cluster, folder: Path, rest: list[str]) -> None:
     pairs = int(rest[0]) if rest else 1000
+    chance = random.Random(4)
+    # Words of letters alone: those of a language have others for the same thing, some more of them.
+    made = ["".join(chance.choices("bdfgklmnprstvz", k=9)) for _ in range(400)]
+    words = {True: made[:200], False: made[200:]}
     seen, unseen = folder / "seen", folder / "unseen"
     _write(seen, 0)
-    _write(unseen, 0, extra="".join(f"def hidden_matter{n}(): pass\n" for n in range(200)))
+    _write(unseen, 0, extra="".join(f"def {word}(): pass\n" for word in words[True]))
     with Organisation.open(cluster.address()) as organisation, organisation.writing() as conn:
         conn.execute("CREATE ROLE alice LOGIN")
         conn.execute("GRANT scope_reader TO alice")
     publish(cluster.address(), seen, folder / "cache", "alice")
     publish(cluster.address(), unseen, folder / "cache")
-    chance = random.Random(4)
     times: dict[bool, list[float]] = {True: [], False: []}
     with Organisation.open(cluster.address(user="alice")) as organisation:
         asking = Asking(organisation)
         for n in range(pairs + 20):
             # Words of the same length, of which only one stands in what is not seen.
             for matches in chance.sample([True, False], 2):
-                word = f"{'hidden' if matches else 'absent'}_matter{n % 200}"
+                word = words[matches][n % 200]
                 begun = time.perf_counter()
                 asking.ask(f"turn of {word}")
                 if n >= 20:  # the first ones fill caches
