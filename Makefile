@@ -4,7 +4,6 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NPM_DONE := client-vscode/node_modules/.installed
-# Tests start hundreds of programs, each of which would compile all that it imports anew.
 Q ?= How is a code reference checked against the code?
 
 help: ## list the targets
