@@ -31,7 +31,7 @@ _NO_TEMPORARY = "no usable temporary directory"
 
 
 def begin_sparingly(*, serving: bool = False) -> None:
-    """Have libraries reserve no memory that nothing of ours uses.
+    """Have libraries reserve no memory and look for no plug-ins that nothing of ours uses.
 
     Args:
         serving: The program goes on to serve, with threads and more open files.
@@ -41,8 +41,10 @@ def begin_sparingly(*, serving: bool = False) -> None:
     """
     if serving and _file_limit() < _FILES_OF_A_SERVER:
         raise _of_files()
-    # Each thread of numpy's would reserve 40 MB.
+    # Each thread of numpy's would reserve 40 MB, and pydantic would read what every installed
+    # package says of itself.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     if (most := memory_limit()) is None:
         return
     if most < (_LEAST_OF_A_SERVER if serving else _LEAST_MEMORY):

@@ -38,8 +38,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _served(protocol_out: BinaryIO) -> int:
     """Run the language server until the editor closes it."""
-    # Looking for plugins of other packages would read what every installed one says of itself.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.disable()  # what is imported stays: looking through it for garbage costs a tenth of a start
     from lsp_server.app import create_server
     from lsp_server.features.lifecycle import stop_work

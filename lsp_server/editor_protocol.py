@@ -1,9 +1,10 @@
-"""pygls' protocol, but for three things that it does not do as the product needs it.
+"""pygls' protocol, but for some things that it does not do as the product needs it.
 
 It keeps a copy of each open document, counts the lines of that copy by ``str.splitlines`` and moves
 the positions of an edit to fit it, before any handler sees them. And it logs every error of a
 request with a traceback, also one that only tells the client what to mend. And it leaves requests
-unanswered that are malformed or come too late, and carries out what comes too early.
+unanswered that are malformed or come too late, and carries out what comes too early. And it takes
+an editor that has gone for an error, of every message anew.
 """
 
 from __future__ import annotations

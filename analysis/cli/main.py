@@ -43,8 +43,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     if argv is not None:
         return _command(argv)
     gc.set_threshold(_GARBAGE_AFTER)
-    # Looking for plugins of other packages would read what every installed one says of itself.
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         return _command(sys.argv[1:])
     finally:

@@ -128,7 +128,7 @@ class Asking:
                 options = SearchOptions(top_k=n)
                 found = search_view(scorer.view, question, options, scorer).places if n else ()
                 looked.append((one, found, rows))
-            places = _places(looked, top_k, notes)
+            places = _places(looked, likely, top_k, notes)
             server = server_of(conn)
         repositories = tuple(one for one, _, _ in looked)
         return OrganisationAnswer(
@@ -190,14 +190,12 @@ def _shares(likely: Sequence[float], top_k: int) -> list[int]:
 
 
 def _places(
-    looked: Sequence[_Looked], top_k: int, notes: list[str]
+    looked: Sequence[_Looked], likely: Sequence[float], top_k: int, notes: list[str]
 ) -> tuple[OrganisationPlace, ...]:
     """Return the best places of all, each with the text that it was checked against."""
     scored = [
-        (likely / (rank + 1), number, rank)
-        for number, (likely, (_, found, _)) in enumerate(
-            zip(_likely([one for one, _, _ in looked]), looked, strict=True)
-        )
+        (likely[number] / (rank + 1), number, rank)
+        for number, (_, found, _) in enumerate(looked)
         for rank in range(len(found))
     ]
     scored.sort(key=lambda item: (-item[0], item[1], item[2]))

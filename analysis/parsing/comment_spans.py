@@ -57,16 +57,28 @@ def comment_spans(language: str, text: str) -> Iterator[tuple[int, int]]:
             yield match.span()
 
 
-def without_comments(language: str, text: str) -> str:
+def blanked(text: str) -> str:
+    """Return blanks in place of a text, its lines apart."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def without_comments(language: str, text: str, *, in_place: bool = False) -> str:
     """Return a text of as many lines in which comments and docstrings are blank.
 
     >>> without_comments("c", "x; /* y */ w;")
     'x;  w;'
+
+    Args:
+        language: That of the text.
+        text: A whole file, or some lines.
+        in_place: Whether all else stays in its column too.
     """
     pieces: list[str] = []
     position = 0
     for start, end in comment_spans(language, text):
-        pieces += [text[position:start], "\n" * text.count("\n", start, end)]
+        comment = text[start:end]
+        blank = blanked(comment) if in_place else "\n" * comment.count("\n")
+        pieces += [text[position:start], blank]
         position = end
     return "".join([*pieces, text[position:]])
 

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from analysis.models import ImportInfo
-from analysis.parsing.grammars.paths import node_at, nodes_at
+from analysis.parsing.grammars.paths import key_of, node_at, nodes_at
 from analysis.parsing.signatures import one_line
 from analysis.parsing.table_drafts import Statement, draft_of, end_row, says
 from analysis.parsing.trees import Positions, check_time
@@ -118,9 +118,7 @@ class TableReader:
         frame.near = end_row(self.tree, node)
 
     def _key(self, node: Node) -> str:
-        path = self.table.keyed.get(node.type)
-        told = node_at(node, path) if path else None
-        return f"{node.type}:{self.tree.text(told)}" if told is not None else node.type
+        return key_of(node, self.table, self.tree)
 
     def _visit(self, node: Node, key: str, statement: Statement, frame: _OpenNode) -> None:
         """Take what a node defines, and enter what may define more."""

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.stopping import StopFlag
+from analysis.user_folders import expanded
 from analysis.workspace.process_watch import ProcessWatch
 
 _TIMEOUT_S = 60.0
@@ -185,7 +186,7 @@ def user_excludes_file(folder: str) -> str | None:
 
 def config_files(folder: str) -> set[str]:
     """Return the files of settings that git reads in a folder, and the user's that may come."""
-    home = Path(os.path.expanduser("~"))  # noqa: PTH111 (never fails)
+    home = expanded("~")
     own = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config", "git")
     files = {"/etc/gitconfig", *map(str, (home / ".gitconfig", own / "config", own / "ignore"))}
     args = ["config", "--list", "--show-origin", "--name-only", "-z"]

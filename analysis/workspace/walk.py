@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from analysis.stopping import StopFlag
+from analysis.user_folders import expanded
 from analysis.workspace.ignore_files import GITIGNORE, IgnoreRules, read_rules
 from analysis.workspace.ignore_patterns import RuleSet
 from analysis.workspace.safe_open import is_link
@@ -79,7 +80,7 @@ def folders_above(root: str) -> int:
     if os.path.lexists(folder / ".git"):
         return 0
     plain: int | None = None
-    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 (never fails)
+    home = os.path.realpath(expanded("~"))
     for count, parent in enumerate(folder.parents):
         if os.path.lexists(parent / ".git"):
             return count + 1

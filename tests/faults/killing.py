@@ -24,6 +24,7 @@ from typing import Any
 from analysis.documents import read_document
 from analysis.workspace.paths import uri_from_path
 from tests.cli.program import COMMAND, DEADLINE_S, environment
+from tests.faults.places import Places
 from tests.lsp.session import server_command, server_environment
 
 N_FILES = 150
@@ -46,7 +47,7 @@ class Kiwi{n}:
 
 
 @dataclass
-class Ground:
+class Ground(Places):
     """A code base, a home of its own, and what was found broken in them."""
 
     folder: Path
@@ -59,14 +60,6 @@ class Ground:
     edition: int = 0
     call_s: float = 0.02
     """What a call of the function takes in which the program is killed (seconds)."""
-
-    @property
-    def root(self) -> Path:
-        return self.folder / "shop-root"
-
-    @property
-    def home(self) -> Path:
-        return self.folder / "home"
 
     @property
     def variables(self) -> dict[str, str]:

@@ -23,6 +23,7 @@ from pathlib import Path
 
 from analysis.cli.main import main
 from tests.cli.program import SHOP, environment, write_files
+from tests.faults.places import Places
 from tests.faults.speaking import TALKS
 
 DEADLINE_S = 90.0
@@ -87,18 +88,10 @@ ODDITIES: dict[str, Callable[[Path], None]] = {
 
 
 @dataclass(frozen=True)
-class Ground:
+class Ground(Places):
     """A code base that was asked once, with all that this leaves, and a home."""
 
     folder: Path
-
-    @property
-    def root(self) -> Path:
-        return self.folder / "shop-root"
-
-    @property
-    def home(self) -> Path:
-        return self.folder / "home"
 
     @property
     def index(self) -> Path:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.cli.program import COMMAND, SHOP, environment, write_files
+from tests.faults.places import Places
 from tests.faults.speaking import TALKS
 
 DEADLINE_S = 120
@@ -155,18 +156,10 @@ ROOTS = (
 
 
 @dataclass(frozen=True)
-class Ground:
+class Ground(Places):
     """A code base that was asked once, its home, and what is run there."""
 
     folder: Path
-
-    @property
-    def root(self) -> Path:
-        return self.folder / "shop-root"
-
-    @property
-    def home(self) -> Path:
-        return self.folder / "home"
 
     @classmethod
     def made(cls, folder: Path) -> Ground:

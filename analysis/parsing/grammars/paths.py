@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from analysis.parsing.grammars.table import LanguageTable
+    from analysis.parsing.trees import ParsedTree
+
 _STEP = re.compile(
     r"(?:\[(?P<when>[^\]]+)\])?(?:<(?P<type>.+)>|(?P<field>[^<>*]+))(?P<repeats>\*)?\Z"
 )
@@ -23,6 +26,13 @@ class _PathStep:
     is_type: bool
     repeats: bool
     when: str
+
+
+def key_of(node: Node, table: LanguageTable, tree: ParsedTree) -> str:
+    """Return the key of a node in a table: its type, and the text that tells it apart."""
+    path = table.keyed.get(node.type)
+    told = node_at(node, path) if path else None
+    return f"{node.type}:{tree.text(told)}" if told is not None else node.type
 
 
 def nodes_at(node: Node, path: str, through: frozenset[str] = frozenset()) -> list[Node]:

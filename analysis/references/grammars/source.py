@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from analysis.parsing.embedded import code_in
 from analysis.parsing.grammars import TABLE_LANGUAGES, shown, table_of
-from analysis.parsing.grammars.paths import node_at, nodes_at
+from analysis.parsing.grammars.paths import key_of, node_at, nodes_at
 from analysis.parsing.languages import language_of
 from analysis.parsing.trees import MissingGrammar, OutOfTime, parse_tree
 from analysis.stopping import Deadline
@@ -179,10 +179,8 @@ class SourceFile:
         )
 
     def key_of(self, node: Node) -> str:
-        """Return the key of a node in the table: its type, and the text that tells it apart."""
-        path = self.table.keyed.get(node.type)
-        told = node_at(node, path) if path else None
-        return f"{node.type}:{self.text(told)}" if told is not None else node.type
+        """See ``paths.key_of``."""
+        return key_of(node, self.table, self.tree)
 
     def rule_at(self, node: Node) -> DefinitionRule | None:
         """Return the rule by which a node defines something."""
