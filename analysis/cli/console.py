@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from analysis.errors import OutputUnwritable
+from analysis.steering import SIGNS, unable_to_steer
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -28,12 +29,8 @@ if TYPE_CHECKING:
     from analysis.indirection import Indirection
 
 
-# Control characters but tab and line end, and those that change the direction of text.
-_PICTURES = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n"}
-_STEERING = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_SIGNS = {**_PICTURES, 0x7F: 0x2421, **dict.fromkeys((*range(0x80, 0xA0), *_STEERING), 0xFFFD)}
 # JSON itself escapes what lies below the blank.
-_JSON_ESCAPES = {code: f"\\u{code:04x}" for code in _SIGNS if code >= 0x20}
+_JSON_ESCAPES = {code: f"\\u{code:04x}" for code in SIGNS if code >= 0x20}
 
 _LEXERS = {"tsx": "typescript", "jsx": "javascript"}
 
@@ -72,11 +69,6 @@ def write_data(data: Any, output_format: str) -> None:
 def write_text(text: str) -> None:
     """Write text to stdout: as it is to a file or pipe, unable to steer a terminal."""
     _write(unable_to_steer(text) if is_terminal(_stdout()) else text)
-
-
-def unable_to_steer(text: str) -> str:
-    """Return text with signs for the characters that would move, colour or reverse a terminal's."""
-    return text.translate(_SIGNS)
 
 
 def _write(text: str) -> None:

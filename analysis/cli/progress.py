@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from analysis.cli.console import is_terminal, rich_console, say, unable_to_steer
+from analysis.cli.console import is_terminal, rich_console, say
 from analysis.cli.steps import Steps, usage_text
 from analysis.events import Event, IndexProgress, Notice, PhaseStarted, UsageReported
+from analysis.steering import unable_to_steer
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -30,11 +30,12 @@ def register(app: typer.Typer) -> None:
 
 def replay(trace: TraceArgument, output_format: FormatOption = AnswerFormat.md) -> int:
     """Show each step of a traced run again, and its document; no model is asked."""
-    from analysis.cli.console import unable_to_steer, write_data, write_text
+    from analysis.cli.console import write_data, write_text
     from analysis.cli.main import OK
     from analysis.cli.steps import Steps
     from analysis.cli.trace import read_trace
     from analysis.json_output import answer_shape
+    from analysis.steering import unable_to_steer
 
     found = read_trace(trace)
     if output_format is AnswerFormat.json:

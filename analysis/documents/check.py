@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.documents.as_read import AsRead
@@ -12,13 +13,16 @@ from analysis.documents.citations import find_citations
 from analysis.documents.claims import claims_of
 from analysis.documents.code import CodeView
 from analysis.documents.links import Links
-from analysis.documents.parts import Counts, count_states, deduplicated
+from analysis.documents.parts import Counts, count_states, deduplicated, is_linkable
 from analysis.documents.safe import harmless, harmless_document, with_plain_blocks
 from analysis.documents.spans import Region, regions
 from analysis.models import CodeReference
+from analysis.steering import SIGNS, unable_to_steer
 
 # Text that needs more of them to come to rest was made for that.
 _ROUNDS = 3
+_LINE_END = re.compile(r"\r\n?")
+_SIGN = re.compile(f"[{''.join(map(chr, set(SIGNS.values())))}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,9 @@ def check_citations(
 ) -> CheckedText:
     """Return prose with its citations checked, mended and linked, or marked as not confirmed.
 
-    Code blocks stay as they are, byte for byte. Raw HTML, images and links that run commands
-    are made harmless on the way. Checking the result again changes nothing.
+    Code blocks stay as they are. Raw HTML, images and links that run commands are made harmless on
+    the way, and signs are put for characters that steer whatever shows the text; in code those
+    stay that a cited file has on the same line. Checking the result again changes nothing.
 
     Args:
         markdown: The body of an answer, without front matter.
@@ -63,6 +68,7 @@ def check_citations(
         links: Where the links of the document that it will be in must point to.
         as_read: What was read for the answer, if that is known: what its writer saw stays.
     """
+    markdown = unable_to_steer(_LINE_END.sub("\n", markdown))
     checked = _checked_once(with_plain_blocks(markdown), code, links, as_read)
     text = checked.markdown
     for _ in range(_ROUNDS):
@@ -71,7 +77,40 @@ def check_citations(
             break
         # Only text that was made to break out comes here: escapes have changed what is what.
         text = _checked_once(with_plain_blocks(safe), code, links, as_read).markdown
-    return replace(checked, markdown=harmless_document(text))
+    text = _with_true_lines(harmless_document(text), checked.references, code)
+    return replace(checked, markdown=text)
+
+
+def _with_true_lines(markdown: str, references: Sequence[CodeReference], code: CodeView) -> str:
+    """Return text whose blocks of code have steering characters where a cited file has them.
+
+    Such a quotation is true; with signs in it, it would be none of the code.
+    """
+    if not _SIGN.search(markdown):
+        return markdown
+    true: dict[str, set[str]] = {}
+    for path in {ref.path for ref in references if is_linkable(ref.state)}:
+        for line in code.lines(path) or ():
+            if (signed := unable_to_steer(line)) != line:
+                true.setdefault(signed.strip(" \t"), set()).add(line.strip(" \t"))
+    if not true:
+        return markdown
+    return "".join(
+        _with_lines_of(true, text) if block.is_code else text
+        for block in regions(markdown)
+        for text in (markdown[block.start : block.end],)
+    )
+
+
+def _with_lines_of(true: Mapping[str, set[str]], text: str) -> str:
+    """Return code in which a line is put for what stands for it, if it stands for one alone."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        bare = line.strip(" \t")
+        meant, *others = true.get(bare, ("",))
+        if meant and not others:
+            lines[number] = line.replace(bare, meant)
+    return "\n".join(lines)
 
 
 def _checked_once(

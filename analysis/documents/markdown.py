@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from analysis.steering import SIGNS
+
 _BACKTICKS = re.compile(r"`+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+_CONTROL = re.compile(f"[{re.escape(''.join(map(chr, SIGNS)))}\t\n]+")
 _PUNCTUATION = re.compile(r"[\\`*\[\]<>|~$]|&(?=[#\w])|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|@(?=\w)")
 # At the start of a block these would make a heading, list, quotation or rule of it.
 _BLOCK_START = re.compile(r"^(?:[-+#=>]|\d{1,9}(?=[.)]))")

@@ -206,6 +206,31 @@ def test_prose_cannot_act(prose: str) -> None:
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
+        ("\x1b[2J x.py:3\x1b[0m", "␛[2J [x.py:3](../x.py#L3)␛[0m"),
+        ("\u200fx.py:3\u200e", "\ufffd[x.py:3](../x.py#L3)\ufffd"),
+        ("`x.py:3`\u202e `\x00`", "[x.py:3](../x.py#L3)\ufffd `␀`"),
+        ("one\rtwo\r\nthree\u2028four\x85", "one\ntwo\nthree\ufffdfour\ufffd"),
+        ("```sh\x07\nls \x1b[31m\x0c\n```\n", "```sh␇\nls ␛[31m␌\n```\n"),
+    ],
+)
+def test_signs_are_put_for_what_steers(written: str, expected: str) -> None:
+    check({"x.py": TWENTY}, written, expected)
+
+
+def test_code_that_is_quoted_with_what_steers_in_it_stays_what_it_is() -> None:
+    files = {"red.py": 'RED = "\x1b[31m"\n\x0c\nBLUE = "\x1b[34m"\n', "x.py": 'X = "\x1b[30m"\n'}
+    true = '```\n  RED = "\x1b[31m"\n\x0c\n```\n\nSee red.py:1-3.\n'
+    linked = true.replace("red.py:1-3", "[red.py:1-3](../red.py#L1-L3)")
+    check(files, true, linked)
+    # Of no file, of a file that is not cited, and outside of code.
+    check(files, true.replace("31m", "32m"), linked.replace("\x1b[31m", "␛[32m"))
+    check(files, f'{true}\n```\nX = "\x1b[30m"\n```\n', f'{linked}\n```\nX = "␛[30m"\n```\n')
+    check(files, f'{true}\n\nRED = "\x1b[31m"\n', f'{linked}\n\nRED = "␛[31m"\n')
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
         ("- `a/x.py`\n- `a/ghost.py`", "- `a/x.py`\n- `a/ghost.py` *(not confirmed)*"),
         ("  * `a/ghost.py`: the rest", "  * `a/ghost.py` *(not confirmed)*: the rest"),
         ("- `x.py` and `a/ghost.py`", "- `x.py` and `a/ghost.py`"),

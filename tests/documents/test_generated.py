@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from hypothesis import given, settings
@@ -10,8 +11,10 @@ from analysis.documents import CachedCode, check_citations, find_citations
 from analysis.documents.safe import is_acting
 from analysis.documents.spans import regions
 from analysis.models import CodeReference, RefState
+from analysis.steering import unable_to_steer
 from tests.documents.generated import Cited, generated, library
 from tests.documents.samples import AUTH, LINKS, code_of
+from tests.support.steering import STEERING, steering_in
 
 SAMPLE = code_of({"auth.py": AUTH, "a/app.py": AUTH, "b/app.py": "x = 1\n", "my dir/q.ts": "q\n"})
 
@@ -102,7 +105,8 @@ def test_any_text_is_checked_without_harm(text: str) -> None:
             lines = SAMPLE.lines(reference.path)
             assert lines is not None
             assert 1 <= reference.line_start <= reference.line_end <= len(lines)
-    code_blocks = [text[r.start : r.end] for r in regions(text) if r.is_code]
+    arrived = unable_to_steer(re.sub("\r\n?", "\n", text))
+    code_blocks = [arrived[r.start : r.end] for r in regions(arrived) if r.is_code]
     position = 0
     for block in code_blocks:
         assert block in checked.markdown[position:]
@@ -120,6 +124,36 @@ def test_a_checked_text_acts_on_nothing_and_stays_as_it_is(text: str) -> None:
         for child in token.children or ():
             assert child.type not in {"image", "html_inline"}
             assert not is_acting(str(child.attrGet("href") or ""))
+
+
+COLOURED = 'def red():\n    return "\x1b[31m \u202e"\n\x0c\nx = "\x9b"\n'
+QUOTED = st.sampled_from(
+    [
+        "```\n",
+        *COLOURED.splitlines(keepends=True),
+        "    ",
+        "> ",
+        "at red.py:1-2 ",
+        "[r](red.py#L3) ",
+    ]
+)
+
+
+@given(st.lists(st.one_of(PIECES, ODD, QUOTED, st.sampled_from(STEERING)), max_size=14))
+@settings(max_examples=400, deadline=None)
+def test_nothing_of_a_text_steers_but_lines_that_a_cited_file_has(pieces: list[str]) -> None:
+    code = code_of({"auth.py": AUTH, "a/app.py": AUTH, "b/app.py": "x = 1\n", "red.py": COLOURED})
+    text = "".join(pieces)
+    checked = check_citations(text, code, LINKS)
+    assert check_citations(checked.markdown, code, LINKS).markdown == checked.markdown
+    # Signs are put for them, and nothing else is different: no citation, no place in the text.
+    signed = check_citations(unable_to_steer(re.sub("\r\n?", "\n", text)), code, LINKS)
+    assert signed == checked
+    cited = {ref.path for ref in checked.references if ref.state is not RefState.UNVERIFIED}
+    true = {line.strip(" \t") for line in COLOURED.split("\n") if "red.py" in cited}
+    for block in regions(checked.markdown):
+        for line in checked.markdown[block.start : block.end].split("\n"):
+            assert not steering_in(line) or (block.is_code and line.strip(" \t") in true)
 
 
 @given(PROSE)

@@ -11,11 +11,11 @@ import contextlib
 import importlib
 import io
 import sys
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
 from analysis.errors import ScopeError
+from tests.support.steering import steering_in
 
 
 def redact(text: str) -> None:
@@ -119,16 +119,14 @@ def citations(text: str) -> None:
     links = RelativeLinks(root, root / "contexts/x")
     once = check_citations(text, code, links).markdown
     assert check_citations(once, code, links).markdown == once
+    assert not steering_in(once)
 
 
 def terminal(text: str) -> None:
     """Nothing that is printed steers a terminal."""
-    from analysis.cli.console import unable_to_steer
+    from analysis.steering import unable_to_steer
 
-    shown = [char for char in unable_to_steer(text) if char not in "\n\t"]
-    assert not any(unicodedata.category(char) == "Cc" for char in shown)
-    bidi = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
-    assert not any(unicodedata.bidirectional(char) in bidi for char in shown)
+    assert not steering_in(unable_to_steer(text))
 
 
 def document(text: str) -> None:

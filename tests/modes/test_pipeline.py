@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from tests.support.auth_shop import (
     exploration,
     write,
 )
+from tests.support.steering import STEERING, steering_in
 
 
 @pytest.fixture
@@ -112,6 +114,26 @@ async def test_a_dead_model_leaves_the_offline_answer(root: Path, at: int):
     assert answer.document is not None
     if at:
         assert "What the model had found" in answer.markdown
+
+
+@pytest.mark.parametrize("fails", [False, True])
+async def test_nothing_that_a_model_or_its_server_says_steers_what_shows_it(
+    root: Path, *, fails: bool
+):
+    gone = f"Gone {STEERING}."
+    dead = ModelReply("", finish_reason="failed", failure=ModelUnavailable(gone), was_read=False)
+    place = {"path": "auth/login.py", "line_start": 6, "line_end": 10, "symbol": f"l{STEERING}"}
+    search = exploration(
+        reasoning=STEERING, sufficient_context=True, preliminary_insights=f"It {STEERING} does.",
+        key_locations=[{**place, "description": f"Here {STEERING} it is"}],
+    )  # fmt: skip
+    text = f"## Su{STEERING}mmary\n\nauth/login.py:6-10 {STEERING}\n\n```\n{STEERING}\n```\n"
+    answer, events = await asked(root, ScriptedModel(search, dead if fails else ModelReply(text)))
+    assert answer.document is not None
+    written = await asyncio.to_thread(Path(answer.document).read_text, "utf-8")
+    assert "auth/login.py#L6-L10" in written
+    assert not steering_in(written)
+    assert not steering_in("".join(e.text for e in events if isinstance(e, TextDelta)))
 
 
 async def test_a_stream_that_breaks_off_keeps_what_arrived(root: Path):
