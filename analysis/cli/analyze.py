@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from analysis.cli.options import RepoOption, opened
+from analysis.cli.options import opened, source_and_question
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -26,17 +26,31 @@ class HitFormat(StrEnum):
     toon = "toon"
 
 
+WordsArgument = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="FOLDER QUERY",
+        help="Folder of the code base, and the query, if -q does not give it.",
+        show_default="this folder",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(analyze)
 
 
 def analyze(
+    words: WordsArgument = None,
     *,
     query: Annotated[
-        str, typer.Option("--query", "-q", help="Question, identifier, path or file name.")
-    ],
-    repo: RepoOption = Path(),
+        str | None, typer.Option("--query", "-q", help="Question, identifier, path or file name.")
+    ] = None,
+    repo: Annotated[
+        Path | None,
+        typer.Option("--repo", metavar="PATH", help="Folder of the code base.", show_default="."),
+    ] = None,
     top_k: Annotated[int, typer.Option(min=1, max=500, help="At most so many hits.")] = 15,
     output_format: Annotated[
         HitFormat, typer.Option("--format", help="Text, JSON, or TOON (fewer tokens).")
@@ -62,16 +76,19 @@ def analyze(
     from analysis.errors import BadInput
     from analysis.tools.places import FindOptions
 
-    if not query.strip():
-        raise BadInput("The query is empty.", "Give a question, a name or a path.")
+    folder, question = source_and_question(
+        words or [], query, lambda word: repo is None and Path(word).is_dir()
+    )
+    if repo is not None and folder is not None:
+        raise BadInput(f"There are two folders, {folder!r} and {str(repo)!r}.", "Give one of them.")
     if org:
         from analysis.cli.org import asked, show_found
 
-        show_found(asked("", query, top_k), as_json=output_format is not HitFormat.text)
+        show_found(asked("", question, top_k), as_json=output_format is not HitFormat.text)
         return
     options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, explain, max_tokens)
-    with opened(repo) as engine, stopped_by_signals() as stop:
-        found = engine.analyze(query, options, stop)
+    with opened(repo or Path(folder or ".")) as engine, stopped_by_signals() as stop:
+        found = engine.analyze(question, options, stop)
         root = engine.root
     if output_format is HitFormat.text:
         from analysis.cli.console import show

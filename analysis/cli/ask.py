@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -33,10 +34,12 @@ class AnswerFormat(StrEnum):
     json = "json"
 
 
-SourceArgument = Annotated[
-    str | None,
+WordsArgument = Annotated[
+    list[str] | None,
     typer.Argument(
-        help="Folder, document of an earlier question, git URL, or org: for an organisation's.",
+        metavar="SOURCE QUESTION",
+        help="What is asked about: folder, document of an earlier question, git URL, or org: for "
+        "an organisation's; and the question, if -q does not give it.",
         show_default="this folder",
     ),
 ]
@@ -135,7 +138,7 @@ def register(app: typer.Typer) -> None:
 
 
 def ask(
-    source: SourceArgument = None,
+    words: WordsArgument = None,
     *,
     question: QuestionOption = None,
     mode: ModeOption = None,
@@ -163,9 +166,9 @@ def ask(
     from analysis.cli.trace import traced
     from analysis.models import AskRequest
 
-    checked = _checked(question, resume)
-    if (source or "").startswith("org:"):
-        return _asked_everywhere(str(source), checked, top_k, output, output_format)
+    source, checked = _asked(words or [], question, resume)
+    if source is not None and source.startswith("org:"):
+        return _asked_everywhere(source, checked, top_k, output, output_format)
     flags = _flags(
         answer={"top_k": top_k, "mode": mode},
         model={"name": model, "api_base": api_base},
@@ -215,15 +218,19 @@ def _asked_everywhere(
     return exit_code_of(answer)
 
 
-def _checked(question: str | None, resume: str | None) -> str:
-    """Return the question, or say that there is none; a run that goes on has its own."""
+def _asked(
+    words: Sequence[str], question: str | None, resume: str | None
+) -> tuple[str | None, str]:
+    """Return what is asked about, and the question; a run that goes on has its own."""
+    from analysis.cli.options import source_and_question
+    from analysis.cli.sources import is_source
     from analysis.errors import BadInput
 
-    if resume is not None and question is not None:
-        raise BadInput("A run that goes on has its question already.", "Leave out '--question'.")
-    if resume is None and not (question or "").strip():
-        raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
-    return (question or "").strip()
+    if resume is None:
+        return source_and_question(words, question, is_source)
+    if question is not None or len(words) > 1:
+        raise BadInput("A run that goes on has its question already.", "Leave out the question.")
+    return next(iter(words), None), ""
 
 
 def _earlier(follow: Path | None, source: Source) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -94,6 +94,38 @@ def opened(repo: Path, flags: dict[str, Any] | None = None) -> Iterator[Engine]:
 
     with Engine.open(repo, settings_for(repo, flags)) as engine:
         yield engine
+
+
+def source_and_question(
+    words: Sequence[str], named: str | None, is_source: Callable[[str], bool]
+) -> tuple[str | None, str]:
+    """Return what is asked about, None if it is not said, and the question.
+
+    A command takes both as words, in that order; the question also by its option, and then a word
+    can only be the source.
+
+    >>> source_and_question([".", "Where", "is", "it?"], None, lambda word: word == ".")
+    ('.', 'Where is it?')
+
+    Raises:
+        BadInput: The question is empty, or stands there twice.
+    """
+    from analysis.errors import BadInput
+
+    if named is not None:
+        if len(words) > 1:
+            raise BadInput(
+                f"There is a question already, and {words[1]!r} besides.",
+                "Give it once, as a word of its own or by '-q'.",
+            )
+        source, question = next(iter(words), None), named
+    else:
+        has_source = bool(words) and is_source(words[0])
+        source = words[0] if has_source else None
+        question = " ".join(words[has_source:])
+    if not question.strip():
+        raise BadInput("The question is empty.", 'Ask one, as in -q "How does login work?".')
+    return source, question.strip()
 
 
 def relative_to_repo(engine: Engine, path: str) -> str:

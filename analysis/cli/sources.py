@@ -70,6 +70,22 @@ def opened_source(
         yield Source(clone.root, source.document, clone.url, clone.commit)
 
 
+def is_source(word: str) -> bool:
+    """Return whether a word of the command line says what is asked about, and asks nothing.
+
+    A single word with a separator is meant as a path, also where none is there.
+    """
+    from analysis.workspace.clone import is_git_url
+
+    if is_git_url(word) or word.startswith("org:"):
+        return True
+    try:
+        exists = Path(word).exists()
+    except (OSError, ValueError):
+        exists = False
+    return exists or ("/" in word and not any(letter.isspace() for letter in word))
+
+
 def _may_connect(url: str, flags: Mapping[str, Any] | None) -> bool:
     """Return whether a document may have its repository fetched: not if the answer is offline."""
     from analysis.cli.settings_sources import load_settings

@@ -34,6 +34,26 @@ def test_a_document_with_checked_references(repo: Path):
     assert (stats["llm_calls"], stats["stop_reason"], stats["files_parsed"]) == (0, "done", 4)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("How does authentication work?",),
+        ("How", "does", "authentication", "work?"),
+        (".", "How does authentication work?"),
+        ("../shop-repo", "How", "does", "authentication work?"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ask", "analyze"])
+def test_the_question_is_a_word_too(repo: Path, command: str, words: tuple[str, ...]):
+    asked = call(command, *words, "--format", "json", cwd=repo).json
+    if command == "analyze":
+        assert asked["query"] == "How does authentication work?"
+        assert asked["hits"][0]["path"] == "shop/auth.py"
+    else:
+        assert "\n# How does authentication work?\n" in asked["markdown"]
+        assert asked["path"][0]["path"] == "shop/auth.py"
+
+
 def test_text_is_the_document_and_its_place_is_told_apart(repo: Path):
     done = run("ask", ".", *QUESTION, cwd=repo)
     assert done.code == 0

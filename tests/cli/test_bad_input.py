@@ -63,6 +63,30 @@ def test_an_empty_question(repo: Path, question: str):
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "The question is empty."),
+        ((".",), "The question is empty."),
+        (("./nowhere", "Where", "is", "login?"), "There is no"),
+        (("-q", "Where is login?", ".", "login"), "There is a question already, and 'login'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["ask", "analyze"])
+def test_words_that_are_no_question(repo: Path, command: str, words: tuple[str, ...], said: str):
+    if command == "analyze" and words[:1] == ("./nowhere",):
+        assert (
+            run(command, *words, cwd=repo).code == 0
+        )  # Words are searched for, whatever they are.
+        return
+    check_refused(run(command, *words, cwd=repo), said)
+
+
+def test_two_folders(repo: Path):
+    refused = run("analyze", "--repo", ".", ".", "-q", "login", cwd=repo)
+    check_refused(refused, "There are two folders, '.' and '.'.")
+
+
+@pytest.mark.parametrize(
     "question",
     ["what is the how of it?", "?!", "認証はどこで行われますか", "Как работает авторизация?"],
 )
