@@ -40,14 +40,17 @@ def _served(protocol_out: BinaryIO) -> int:
     """Run the language server until the editor closes it."""
     gc.disable()  # what is imported stays: looking through it for garbage costs a tenth of a start
     from lsp_server.app import create_server
-    from lsp_server.features.lifecycle import stop_work
+    from lsp_server.features.lifecycle import end_soon, stop_work
     from lsp_server.incoming import WatchedInput
+    from lsp_server.outgoing import WatchedOutput
 
     server = create_server()
     gc.freeze()
     gc.enable()
     stdin = WatchedInput(sys.stdin.buffer, lambda: stop_work(server))
-    server.start_io(stdin=cast("BinaryIO", stdin), stdout=protocol_out)  # it reads, nothing else
+    stdout = WatchedOutput(protocol_out, lambda: end_soon(server))
+    # It reads the one and writes to the other, nothing else.
+    server.start_io(stdin=cast("BinaryIO", stdin), stdout=cast("BinaryIO", stdout))
     return 0
 
 
@@ -75,6 +78,12 @@ def _configure_logging(log_file: Path | None, level: str) -> None:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     logging.getLogger("pygls").setLevel(logging.WARNING)
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Return whether something is told in no other place; what a client sends is refused there."""
+    return not str(record.msg).startswith("Unable to deserialize message")
 
 
 def _keep_stdout_for_the_protocol() -> BinaryIO:

@@ -3,13 +3,11 @@
 It keeps a copy of each open document, counts the lines of that copy by ``str.splitlines`` and moves
 the positions of an edit to fit it, before any handler sees them. And it logs every error of a
 request with a traceback, also one that only tells the client what to mend. And it leaves requests
-unanswered that are malformed or come too late, and carries out what comes too early. And it takes
-an editor that has gone for an error, of every message anew.
+unanswered that are malformed or come too late, and carries out what comes too early.
 """
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Generator
 from concurrent.futures import Future
@@ -25,39 +23,10 @@ from lsp_server.refusals import Refusal, is_id, refusal_of
 logger = logging.getLogger(__name__)
 
 
-class UntilGone:
-    """Writes to the editor as long as that reads; after that nothing is sent, and nothing fails."""
-
-    def __init__(self, writer: Any) -> None:
-        self._writer = writer
-        self._is_gone = False
-
-    def close(self) -> Any:
-        """Close what is written to."""
-        with contextlib.suppress(BrokenPipeError):
-            return self._writer.close()
-        return None
-
-    def write(self, data: bytes) -> Any:
-        """Send a message; one to an editor that has gone is dropped."""
-        if self._is_gone:
-            return None
-        try:
-            return self._writer.write(data)
-        except BrokenPipeError:
-            self._is_gone = True
-            logger.info("The editor no longer reads.")
-            return None
-
-
 class EditorProtocol(LanguageServerProtocol):
     """Hands documents on as they come, answers whatever asks, logs expected errors in one line."""
 
     _is_initialized = False
-
-    def set_writer(self, writer: Any, *args: Any, **kwargs: Any) -> None:
-        """Set where messages are sent, which may go away without a word."""
-        super().set_writer(UntilGone(writer), *args, **kwargs)
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Leave each object as it is: the message is known only when it is there as a whole."""

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import sys
+import threading
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 _PARENT_CHECK_S = 2.0
 """Seconds between two looks at whether the editor is still alive; costs one system call."""
+_LAST_WORK_S = 2.0
+"""Seconds that work has to stop by itself once nobody reads what comes of it."""
 
 
 def register(server: ScopeServer) -> None:
@@ -79,6 +82,14 @@ def stop_work(server: ScopeServer) -> None:
     server.runs.cancel(None)
     if server.codebase is not None:
         server.codebase.stop.set()
+
+
+def end_soon(server: ScopeServer) -> None:
+    """Stop all work, and end the process even if what nobody reads is still being asked for."""
+    stop_work(server)
+    ending = threading.Timer(_LAST_WORK_S, os._exit, (0,))
+    ending.daemon = True
+    ending.start()
 
 
 async def on_folders_changed(

@@ -221,3 +221,24 @@ def test_a_client_that_never_reads_and_vanishes_leaves_no_process(home: Path):
     process.stdout.close()
     process.stdin.close()
     assert process.wait(DEADLINE_S) in (0, 1)
+
+
+def test_a_client_that_no_longer_reads_leaves_no_process_though_it_keeps_writing_open(home: Path):
+    process = subprocess.Popen(
+        server_command(), cwd=home, env=server_environment(home),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    assert process.stderr is not None
+    first, second = played([_INIT, ("textDocument/hover", "x", b"Content-Length: %d\r\n")]).pieces
+    process.stdin.write(first)
+    process.stdin.flush()
+    assert process.stdout.read(1) == b"C"
+    process.stdout.close()
+    process.stdin.write(second)
+    process.stdin.flush()
+    assert process.wait(DEADLINE_S) == 0
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    process.stdin.close()
