@@ -300,10 +300,14 @@ class _QuestionRun:
 
 
 def _warm_up(model: ChatModel) -> None:
-    """Load the model's library while the code is read; a failure is met by the first call."""
+    """Load the model's library while the code is read; a failure is met by the first call.
+
+    The process ends no sooner than that: a thread that still loads compiled code while Python is
+    taken down can crash it.
+    """
 
     def load() -> None:
         with contextlib.suppress(Exception):
             model.warm_up()
 
-    threading.Thread(target=load, name="scope-warm-up", daemon=True).start()
+    threading.Thread(target=load, name="scope-warm-up").start()
