@@ -15,6 +15,7 @@ from analysis.documents.commit_links import SourceCommit
 from analysis.documents.links import public_url
 from analysis.documents.parts import DocumentParts, OutputTarget
 from analysis.errors import BadInput
+from analysis.steering import unable_to_steer
 
 if TYPE_CHECKING:
     from analysis.documents.plain_yaml import PlainYaml
@@ -175,8 +176,10 @@ def _line(key: str, value: object) -> str:
         return f"{key}:\n{textwrap.indent(lines, '  ')}" if value else ""
     quoted = isinstance(value, str) and not value.isprintable()
     style = '"' if quoted else None
+    # As an escape it is the same text.
+    steers = isinstance(value, str) and unable_to_steer(value) != value
     text = yaml.safe_dump(
-        value, allow_unicode=True, width=_WIDE, default_style=style, default_flow_style=True
+        value, allow_unicode=not steers, width=_WIDE, default_style=style, default_flow_style=True
     )
     return f"{key}: {text.removesuffix('...' + chr(10)).strip()}\n"
 

@@ -36,6 +36,7 @@ from analysis.documents.write import slug
 from analysis.errors import BadInput, OutputUnwritable
 from analysis.models import CodeReference
 from tests.documents.samples import AUTH, code_of
+from tests.support.steering import steering_in
 
 NOON = datetime(2025, 1, 22, 10, 30, tzinfo=UTC)
 CODE = code_of({"src/auth.py": AUTH})
@@ -80,6 +81,15 @@ def test_front_matter_is_what_yaml_writes(question: str):
         question, allow_unicode=True, width=wide, default_style=style, default_flow_style=True
     )
     assert line == f"scope_question: {text.removesuffix('...' + chr(10)).strip()}"
+
+
+@pytest.mark.parametrize(
+    "question", ["\u202etotal x", "total \u200f x", "Zoë\x9b", "a\x1b[2J", "x\u2028y"]
+)
+def test_front_matter_steers_nothing_and_says_what_was_asked(question: str):
+    written = front_matter(dataclasses.replace(parts_for(Path("/code")), question=question))
+    assert steering_in(written) == []
+    assert yaml.safe_load(written.split("---")[1])["scope_question"] == question
 
 
 @pytest.mark.parametrize("cost", [None, 0.0, 0.25, 1.5, 1e-05, 0.000012, 123456.0, 3])

@@ -7,10 +7,14 @@ What it finds belongs as an ``@example`` into the tests beside this module.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import importlib
 import io
+import os
+import re
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -61,6 +65,89 @@ def grammars(text: str) -> None:
     path = f"a.{names.get(language, language)}"
     clean = decoded(path, text.encode("utf-8", "replace")).text
     assert parse_source(SourceText(path, clean, "utf-8", ())).outline.language == language
+
+
+def outlines(text: str) -> None:
+    """Outlines of pages, styles, notebooks and tables lie in their file, parts in wholes."""
+    from analysis.models import SourceText
+    from analysis.parsing.find_symbols import walk
+    from analysis.parsing.parse import parse_source
+    from analysis.workspace.decoding import decode as decoded
+    from analysis.workspace.decoding import split_lines
+    from analysis.workspace.notebooks import flatten_notebook
+
+    ends = ("md", "css", "scss", "less", "ipynb", "vue", "svelte", "html", "mdx", "sql", "rst")
+    path = f"a.{ends[ord(text[0]) % len(ends)]}" if text else "a.md"
+    clean = decoded(path, text[1:].encode("utf-8", "replace")).text
+    if path == "a.ipynb" and (notebook := flatten_notebook(path, clean)) is not None:
+        clean = notebook.text
+    parsed = parse_source(SourceText(path, clean, "utf-8", ()))
+    n_lines = max(len(split_lines(clean)), 1)
+    for symbol in walk(parsed.outline):
+        assert 1 <= symbol.line <= symbol.line_end <= n_lines
+        assert not steering_in(symbol.name), symbol
+    for chunk in parsed.chunks:
+        assert 1 <= chunk.line_start <= chunk.line_end <= n_lines
+
+
+def references(text: str) -> None:
+    """Uses of a name in languages without facts: each place spells it, no list is complete."""
+    from analysis.index.code_index import CodeIndex
+    from analysis.references.search.finder import ReferenceFinder
+    from analysis.settings import IndexSettings, WorkspaceSettings
+    from analysis.workspace.decoding import split_lines
+    from analysis.workspace.files import LocalFileBackend
+
+    ends = ("lua", "ex", "hs", "zig", "sh")
+    end = ends[ord(text[0]) % len(ends)] if text else "lua"
+    folder = Path(tempfile.gettempdir()) / f"scope-fuzz-{os.getpid()}"
+    root = folder / "code"
+    root.mkdir(parents=True, exist_ok=True)
+    for old in root.iterdir():
+        old.unlink()
+    half = len(text) // 2
+    for name, part in (("a", text[1:half]), ("b", text[half:])):
+        (root / f"{name}.{end}").write_text(part, "utf-8", "replace")
+    files = LocalFileBackend(root, WorkspaceSettings())
+    settings = IndexSettings(cache_dir=str(folder / "cache"), workers=0)
+    with contextlib.closing(CodeIndex.open(files, settings)) as index:
+        index.refresh()
+        finder = ReferenceFinder(files, lambda: index)
+        for name in set(re.findall(r"[A-Za-z_]\w*", text)[:4]):
+            found = finder.find(name)
+            if found is None:
+                continue
+            assert not found.complete
+            for use in (*found.references, *found.unverified):
+                line = split_lines(files.read(use.path).text)[use.line - 1]
+                assert line.startswith(name.rpartition(".")[2], use.column), use
+
+
+def question(text: str) -> None:
+    """Any question is refused with a sentence or answered with a document that can be read."""
+    from analysis.documents import parse_document
+    from analysis.engine import Engine
+    from analysis.events import RunFinished
+    from analysis.models import AskRequest
+    from analysis.settings import Settings
+
+    folder = Path(tempfile.gettempdir()) / f"scope-fuzz-{os.getpid()}"
+    root = folder / "asked"
+    if not root.exists():
+        root.mkdir(parents=True)
+        (root / "shop.py").write_text("def total(cart):\n    return sum(cart)\n\n\nx = total([])\n")
+    index = {"cache_dir": str(folder / "cache"), "workers": 0}
+    settings = Settings.model_validate({"index": index})
+
+    async def asked(engine: Engine) -> None:
+        async for event in engine.ask(AskRequest(question=text, mode="offline")):
+            if isinstance(event, RunFinished):
+                markdown = event.answer.markdown
+                assert not steering_in(markdown)
+                parse_document(markdown)
+
+    with Engine.open(root, settings) as engine, contextlib.suppress(ScopeError):
+        asyncio.run(asked(engine))
 
 
 def head(text: str) -> None:
@@ -158,7 +245,7 @@ TARGETS: dict[str, Callable[[str], None]] = {
     target.__name__: target
     for target in (
         redact, decode, parse, grammars, head, document, citations, ignore, words, frames,
-        arguments, terminal,
+        arguments, terminal, outlines, references, question,
     )
 }  # fmt: skip
 
