@@ -68,7 +68,7 @@ editors: $(VENV)/.installed-e2e ## play the documented configurations in a real 
 	@$(BIN)/python -m pytest -q tests/e2e/editors
 
 e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is missing into .e2e)
-	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: companion: attach: diagram: \
+	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: companion: attach: changes: diagram: \
 	  access: true: chat: folders: start:
 
 e2e-organisation: $(VENV)/.installed-dev ## ask an organisation from the workbench, with this environment's server (needs postgresql)

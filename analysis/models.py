@@ -354,6 +354,8 @@ class AskRequest:
     """Path of the document that the question follows up on."""
     within: tuple[str, ...] = ()
     """Paths of files and folders that the search is limited to; empty for all."""
+    changes: str | None = None
+    """Which changes go along: ``uncommitted``, a commit, or a range as in ``main...``."""
     top_k: int = 20
     resume: str | None = None
     """Name of the kept run to go on with."""

@@ -20,6 +20,7 @@ ContextKind = Literal[
     "state",
     "selection",
     "diagnostics",
+    "changes",
     "open_files",
     "workspace",
     "findings",
@@ -32,6 +33,7 @@ _MEANINGS: dict[str, JsonValue] = {
     "state": "Where the cursor is.",
     "selection": "The selected code.",
     "diagnostics": "The problem that is asked about.",
+    "changes": "The changes that are attached, as git knows them.",
     "open_files": "Open files as they stand in the editor, not yet saved.",
     "workspace": "Code of the workspace, as the search finds it.",
     "findings": "What earlier steps of a run found out.",
@@ -78,10 +80,7 @@ class IndexSettings(SettingsSection):
 class AnswerSettings(SettingsSection):
     """What an answer looks like."""
 
-    mode: ModeName = Field(
-        "auto",
-        description="How to answer.",
-    )
+    mode: ModeName = Field("auto", description="How to answer.")
     top_k: int = Field(20, ge=1, le=200, description="How many candidate files are considered.")
     output_dir: str | None = Field(
         None,

@@ -48,6 +48,11 @@ class AskParams(WireMessage):
     diagnostic: str | None = Field(None, description="Message of the problem asked about.")
     run_id: str | None = Field(None, description="Id for the run's events; made up if absent.")
     follow_up: str | None = Field(None, description="URI of the document this follows up on.")
+    changes: str | None = Field(
+        None,
+        min_length=1,
+        description="Which changes go along: 'uncommitted', a commit, or a range as in 'main...'.",
+    )
     within: list[str] = Field(
         default_factory=list,
         max_length=50,
@@ -224,10 +229,13 @@ class AttachableParams(WireMessage):
 class WireAttachable(WireMessage):
     """Something that a question can be about."""
 
-    kind: str = Field(description="folder, file or symbol.")
-    uri: str
+    kind: str = Field(description="folder, file, symbol or changes.")
+    uri: str = Field(description="Of changes, the folder that they are in.")
     label: str = Field(description="Its path, or the symbol's qualified name.")
     detail: str = Field("", description="Of a symbol, its file and line.")
+    changes: str | None = Field(
+        None, description="Of changes, which: 'uncommitted', a commit or a range."
+    )
     range: WireRange | None = Field(None, description="Of a symbol, where its name's line starts.")
 
 

@@ -208,6 +208,7 @@ def request_from(server: ScopeServer, codebase: EditorCodeBase, params: AskParam
         diagnostic=params.diagnostic,
         follow_up=str(path_from_uri(params.follow_up)) if params.follow_up else None,
         within=_within(codebase, params.within),
+        changes=params.changes,
         top_k=server.settings.answer.top_k,
     )
 

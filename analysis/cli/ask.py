@@ -132,6 +132,20 @@ TraceOption = Annotated[
 ]
 
 
+ChangesOption = Annotated[
+    bool,
+    typer.Option("--changes", help="Let what is not committed yet go along with the question."),
+]
+ChangesInOption = Annotated[
+    str | None,
+    typer.Option(
+        "--changes-in",
+        metavar="RANGE",
+        help="Let the changes of a commit go along, or of a range as in main... or v1.0..v2.0.",
+    ),
+]
+
+
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command()(ask)
@@ -154,6 +168,8 @@ def ask(
     top_k: TopKOption = None,
     repo: MovedOption = None,
     follow: FollowOption = None,
+    changes: ChangesOption = False,
+    changes_in: ChangesInOption = None,
     resume: ResumeOption = None,
     trace: TraceOption = None,
 ) -> int:
@@ -182,11 +198,10 @@ def ask(
     ):
         settings = settings_for(found.root, flags)
         request = AskRequest(
-            question=checked,
-            mode=settings.answer.mode,
-            follow_up=_earlier(follow, found),
+            checked, settings.answer.mode, follow_up=_earlier(follow, found),
+            changes=changes_in or ("uncommitted" if changes else None),
             top_k=settings.answer.top_k,
-        )
+        )  # fmt: skip
         if resume is not None:
             request = _resumed(found, resume)
         if preview:

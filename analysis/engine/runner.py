@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from analysis.calls import Approver, Grants
+    from analysis.changes.change_set import ChangeSet
     from analysis.documents import OutputTarget
     from analysis.engine.approval import RunApproval
     from analysis.engine.code_base import CodeBase
@@ -103,7 +104,10 @@ def preview(
     tokens = MODES[request.mode].default_tokens
     calls = model_calls(model, settings, tokens, root=None, stop=stop or StopFlag())
     scoped = scoped_by_settings(code_base, request)
-    job = Job(scoped.request, code_base.access, code_base.index, calls, settings=settings)
+    job = Job(
+        scoped.request, code_base.access, code_base.index, calls, settings=settings,
+        changes=attached_changes(code_base, scoped.request, stop),
+    )  # fmt: skip
     return previews.preview(scoped, job)
 
 
@@ -113,6 +117,24 @@ def scoped_by_settings(code_base: CodeBase, request: AskRequest) -> ScopedReques
 
     allowed = code_base.settings.allowed_scopes
     return scoped_request(request, allowed, code_base.files.unsaved())
+
+
+def attached_changes(
+    code_base: CodeBase, request: AskRequest, stop: StopFlag | None = None
+) -> ChangeSet | None:
+    """Return the changes that are attached to a question, None without any; blocking.
+
+    Raises:
+        BadInput: There is no such commit.
+        Cancelled: The flag was set.
+    """
+    if request.changes is None:
+        return None
+    from analysis.changes.change_set import changes_of
+
+    searched = frozenset(code_base.index.file_table().paths)
+    found = changes_of(code_base.files, request.changes, searched, stop)
+    return found.within(request.within) if request.within else found
 
 
 class _QuestionRun:
@@ -206,6 +228,7 @@ class _QuestionRun:
             scoped = await asyncio.to_thread(scoped_by_settings, code_base, request)
             request, approval = scoped.request, self._approval(scoped)
             calls = self._calls(model, root, approval)
+        changes = await asyncio.to_thread(attached_changes, code_base, request)
         with contextlib.ExitStack() as at_end:
             job = Job(
                 request,
@@ -220,6 +243,7 @@ class _QuestionRun:
                 root,
                 approval.tool if approval else None,
                 at_end,
+                changes,
             )
             self.emit(await self._finished(await MODES[request.mode].run(job)))
 

@@ -30,9 +30,18 @@ def discovered(job: Job) -> tuple[Candidate, ...]:
         location=location.path if location else None,
     )
     result = search(job.index, search_intent.read(job.request, job.view).query, options)
-    found = [*result.places, *result.candidates]
+    found = [*_changed(job), *result.places, *result.candidates]
     allowed = frozenset(job.code.allow(candidate.path for candidate in found))
     return tuple(c for c in dict.fromkeys(found) if c.path in allowed)
+
+
+def _changed(job: Job) -> list[Candidate]:
+    """Return the definitions that attached changes belong to: of those in the code, some."""
+    if job.changes is None:
+        return []
+    from analysis.changes.changed_code import candidates_of, changed_code
+
+    return candidates_of(changed_code(job.changes, job.view))[: job.request.top_k // 2]
 
 
 def ranked_places(job: Job, fences: Fences) -> list[str]:

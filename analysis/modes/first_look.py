@@ -67,6 +67,10 @@ def asked_about(job: Job, fences: Fences) -> list[str]:
         parts.append(f"The question is about {', '.join(request.within)}.")
     if request.diagnostic:
         parts.append(fences.quoted("the problem that is asked about", request.diagnostic))
+    if job.changes is not None and may_see(request, "changes"):
+        from analysis.modes.shown_changes import shown_changes
+
+        parts += shown_changes(job.changes, job, fences)
     return parts
 
 

@@ -16,6 +16,7 @@ from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
+    from analysis.changes.change_set import ChangeSet
     from analysis.documents import CodeView
     from analysis.index.code_index import CodeIndex
     from analysis.llm.calls import ModelCalls
@@ -66,6 +67,8 @@ class Job:
     """Who has to agree before a tool of the model runs."""
     at_end: ExitStack = field(default_factory=ExitStack)
     """What a mode registers here is done when its document is written, however that went."""
+    changes: ChangeSet | None = None
+    """The changes that are attached to the question; None without any."""
 
     @property
     def model(self) -> ModelCalls:

@@ -59,6 +59,8 @@ def context_of_request(request: AskRequest, unsaved: Collection[str] = ()) -> Co
         found.append(("selection", {**place, "text": request.selection}))
     if request.diagnostic:
         found.append(("diagnostics", {"problem": request.diagnostic}))
+    if request.changes:
+        found.append(("changes", {"of": request.changes}))
     if request.follow_up:
         found.append(("history", {"document": request.follow_up}))
     if unsaved:
@@ -88,6 +90,7 @@ def scoped_request(
         symbol=request.symbol if "state" in sent else None,
         selection=request.selection if "selection" in sent else None,
         diagnostic=request.diagnostic if "diagnostics" in sent else None,
+        changes=request.changes if "changes" in sent else None,
         follow_up=request.follow_up if "history" in sent else None,
         scopes=tuple(allowed),
     )

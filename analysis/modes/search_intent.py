@@ -30,6 +30,15 @@ _MOST_EARLIER = 8
 _MAIN_KINDS = frozenset({"class", "function", "method", "interface", "enum"})
 _MAX_SELECTED_WORDS = 25
 _MAX_USES = 200
+# Words of a question about changes that name no part of the code.
+_ABOUT_CHANGES = """
+affect affected branch break breaks broken callers calls change changed changes check code
+commit commits committed cover covered covers diff differences effect effects edit edited edits
+explain far files impact impacted look matters modifications modified new pr pull rely relies
+request review risk risks risky see since staged summarise summarize summary test tested tests
+touch touched touches uncommitted unstaged users uses work worktree wrong
+"""
+_OF_CHANGES = frozenset(stem(word) for word in _ABOUT_CHANGES.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,16 @@ def new_words(question: str, earlier: str) -> frozenset[str]:
     """
     asking = {stem(word) for word in asking_words(question)}
     return frozenset(keywords(question).terms) - asking - set(keywords(earlier).terms)
+
+
+def is_of_changes(question: str) -> bool:
+    """Return whether a question is about the changes that are attached, and names nothing else.
+
+    >>> is_of_changes("What do my changes affect?"), is_of_changes("Did I break the login?")
+    (True, False)
+    """
+    asking = {stem(word) for word in asking_words(question)}
+    return not set(keywords(question).terms) - asking - _OF_CHANGES
 
 
 def _speaks_of_it(question: str) -> bool:

@@ -33,7 +33,7 @@ class Commit:
             shown = read_inside(os.path.realpath(self.root), path, LARGEST_BLOB)[0]
         except (OSError, PathOutsideRoot):
             return False
-        stored = _stored(self.root, self.name, path)
+        stored = stored_bytes(self.root, f"{self.name}:./{path}")
         return stored is not None and decode(path, stored).text == decode(path, shown).text
 
 
@@ -45,13 +45,18 @@ def committed_source(root: Path, commit: str, path: str) -> SourceText | None:
         commit: All digits of its name; anything else is no commit.
         path: The file, relative to the root.
     """
-    stored = _stored(root, commit, path) if _COMMIT.fullmatch(commit) else None
+    is_commit = _COMMIT.fullmatch(commit) is not None
+    stored = stored_bytes(root, f"{commit}:./{path}") if is_commit else None
     return None if stored is None else source_of(path, stored)
 
 
-def _stored(root: Path, commit: str, path: str) -> bytes | None:
-    """Return what a commit has of a file; None if it has none, or more than is shown."""
-    blob = f"{commit}:./{path}"
+def stored_bytes(root: Path, blob: str) -> bytes | None:
+    """Return what a repository has stored; None if it has nothing, or more than is shown.
+
+    Args:
+        root: A folder of the repository.
+        blob: Its name in full digits, or a commit and a path as in ``COMMIT:./PATH``.
+    """
     try:
         if int(run_git(["cat-file", "-s", blob], root).stdout) > LARGEST_BLOB:
             return None  # What takes no space in a repository can fill the memory.

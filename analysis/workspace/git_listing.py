@@ -69,6 +69,18 @@ def ask_git(
     return GitListing(list(dict.fromkeys(found)), left_out, unreadable)
 
 
+def ask_git_for_untracked(folder: str, stop: StopFlag | None = None) -> list[str]:
+    """Return the files of a folder that git neither tracks nor ignores.
+
+    A repository inside is one name that ends with ``/``.
+
+    Raises:
+        GitFailed: Git is missing, refused or took too long.
+    """
+    args = ["ls-files", "-z", "-o", "--exclude-standard"]
+    return _safe_names(run_git(args, folder, config=_excludes(folder), stop=stop).stdout)
+
+
 def why_git_ignores(folder: str, name: str) -> tuple[str, str] | None:
     """Return (file and line, rule) for which git ignores a name in a folder of its work tree."""
     try:

@@ -24,6 +24,7 @@ const ICONS: Record<Attachment["kind"], string> = {
   problem: "warning",
   file: "file",
   folder: "folder",
+  changes: "git-compare",
 };
 const PAUSE_MS = 120; // between the last key and the look for names
 const forget: vscode.QuickInputButton = {
@@ -65,7 +66,7 @@ class AskBox {
   ) {
     const { box } = this;
     this.attached = options.attached ?? [];
-    box.placeholder = `${options.placeholder}  (# attaches a file, folder or symbol)`;
+    box.placeholder = `${options.placeholder}  (# attaches a file, folder, symbol or #changes)`;
     box.value = options.value ?? "";
     box.ignoreFocusOut = true;
     box.onDidChangeValue(() => this.refresh());

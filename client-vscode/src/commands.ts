@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { askForQuestion } from "./askBox";
 import type { Attachment } from "./attach/attachment";
 import { aboutOf, attach, attachmentsIn, paramsOf } from "./attach/attachment";
-import { resourceOf, selectionOf } from "./attach/gather";
+import { changesOf, resourceOf, selectionOf } from "./attach/gather";
 import type { Names } from "./attach/names";
 import type { Session } from "./client";
 import type { Comparison } from "./compare";
@@ -51,6 +51,7 @@ const handlers: Record<string, Handler> = {
   "scope.ui.askAboutSelection": (parts) => askAbout(parts, seen(true), SELECTION_EXAMPLE),
   "scope.ui.askAboutHere": askAboutHere,
   "scope.ui.askAboutResource": askAboutResources,
+  "scope.ui.askAboutChanges": askAboutChanges,
   "scope.ui.askAboutAttached": (parts, attached) => askAbout(parts, attachmentsIn(attached)),
   "scope.ui.findCode": findCode,
   "scope.ui.showLastAnswer": async ({ panels }) =>
@@ -104,6 +105,7 @@ export function askFromServer(parts: Parts, params: AskParams): Promise<void> {
 }
 
 const EXAMPLE = "How does authentication work?";
+const CHANGES_EXAMPLE = "What do these changes affect?";
 const SELECTION_EXAMPLE = "What does this do, and who uses it?";
 
 /** Asks what the user types, with what is attached shown and removable. */
@@ -142,6 +144,11 @@ async function askAboutResources(parts: Parts, uri: unknown, selected: unknown):
   );
   const attached = found.filter((item) => item !== undefined);
   await askAbout(parts, attached.reduce<Attachment[]>(attach, []));
+}
+
+/** From the Source Control view, which hands itself, or the files that were chosen in it. */
+async function askAboutChanges(parts: Parts, first: unknown, second: unknown): Promise<void> {
+  await askAbout(parts, changesOf([first, second]), CHANGES_EXAMPLE);
 }
 
 async function previewQuestion(parts: Parts): Promise<void> {

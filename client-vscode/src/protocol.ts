@@ -121,6 +121,8 @@ export interface AskParams {
   runId?: string;
   /** URI of the document this follows up on. */
   followUp?: string;
+  /** Which changes go along: 'uncommitted', a commit, or a range as in 'main...'. */
+  changes?: string;
   /** URIs of files and folders that the search is limited to. */
   within?: string[];
   /** The editor's model that this question is to ask, whichever one was chosen. */
@@ -273,13 +275,16 @@ export interface AttachableParams {
 
 /** Something that a question can be about. */
 export interface WireAttachable {
-  /** folder, file or symbol. */
+  /** folder, file, symbol or changes. */
   kind: string;
+  /** Of changes, the folder that they are in. */
   uri: string;
   /** Its path, or the symbol's qualified name. */
   label: string;
   /** Of a symbol, its file and line. */
   detail: string;
+  /** Of changes, which: 'uncommitted', a commit or a range. */
+  changes?: string;
   /** Of a symbol, where its name's line starts. */
   range?: Range;
 }

@@ -30,6 +30,13 @@ const problem: Attachment = {
   range,
 };
 
+const changes: Attachment = {
+  kind: "changes",
+  uri: "file:///w",
+  label: "uncommitted changes",
+  changes: "uncommitted",
+};
+
 test("what is attached goes to the server, and only that", () => {
   assert.deepEqual(paramsOf("q", []), { question: "q" });
   const location = { uri: file.uri, range };
@@ -38,6 +45,8 @@ test("what is attached goes to the server, and only that", () => {
     [[symbol], { location, symbol: "Cart.add" }],
     [[problem], { location, diagnostic: "x" }],
     [[file, folder], { within: [file.uri, folder.uri] }],
+    [[changes], { changes: "uncommitted" }],
+    [[changes, folder], { changes: "uncommitted", within: [folder.uri] }],
     [[folder, symbol], { location, symbol: "Cart.add", within: [folder.uri] }],
   ];
   for (const [attached, rest] of cases) {
@@ -57,6 +66,12 @@ test("nothing is there twice, and a new place takes that of the last", () => {
   assert.equal(aboutOf(list), "a.py:3-5, a.py, lib/");
   assert.equal(aboutOf(attach(list, symbol)), "a.py, lib/, Cart.add");
   assert.equal(aboutOf(detach(list, { ...file })), "a.py:3-5, lib/");
+  const since = { ...changes, label: "changes since main", changes: "main..." };
+  assert.equal(
+    aboutOf([file, changes, since].reduce<Attachment[]>(attach, [])),
+    "a.py, changes since main",
+  );
+  assert.equal(aboutOf(detach([changes, file], changes)), "a.py");
 });
 
 test("what a page sends is looked at", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isRepeated, questionOf } from "../src/chat/question";
+import { areChangesMeant, isRepeated, questionOf } from "../src/chat/question";
 import { chatTextOf, plainText } from "../src/chat/text";
 
 test("commands of the chat make whole questions", () => {
@@ -15,6 +15,23 @@ test("commands of the chat make whole questions", () => {
   ];
   for (const [command, prompt, wanted] of cases) {
     assert.equal(questionOf(command, prompt), wanted);
+  }
+});
+
+test("changes go along by the command, by their name, or by the chat's own tool", () => {
+  const cases: [string | undefined, string, string[], boolean, string][] = [
+    ["changes", "", [], true, "What do these changes affect?"],
+    ["changes", "Is the login safe?", [], true, "Is the login safe?"],
+    [undefined, "#changes", [], true, "What do these changes affect?"],
+    [undefined, "Do #changes break login?", [], true, "Do these changes break login?"],
+    [undefined, "What broke? #changes", [], true, "What broke?"],
+    [undefined, "What broke?", ["copilot_getChangedFiles"], true, "What broke?"],
+    [undefined, "Where are changes kept?", ["copilot_search"], false, "Where are changes kept?"],
+    [undefined, "the color#changesets", [], false, "the color#changesets"],
+  ];
+  for (const [command, prompt, tools, isMeant, question] of cases) {
+    assert.equal(areChangesMeant(command, prompt, tools), isMeant, prompt);
+    assert.equal(questionOf(command, prompt), question);
   }
 });
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_FOLDERS, _MOST_FILES, _MOST_NAMES = 3, 6, 8
 # Of a name that stands in many files, these are enough to see that more must be typed.
 _MOST_OF_A_NAME = 3
+_CHANGES = ("changes", "uncommitted", "diff", "commit", "branch")
+_LEAST_OF_CHANGES = 2
 
 
 def register(server: ScopeServer) -> None:
@@ -36,7 +38,7 @@ def register(server: ScopeServer) -> None:
 
 
 async def on_attachable(server: ScopeServer, raw: Any) -> dict[str, Any]:
-    """Return folders, files and definitions with a name in theirs, or the definition at a place."""
+    """Return changes, folders, files and definitions of a name, or the definition at a place."""
     params = AttachableParams.parse(raw)
     with answering_errors():
         codebase = await server.require_codebase()
@@ -77,7 +79,22 @@ def _named(codebase: EditorCodeBase, name: str) -> list[WireAttachable]:
         for word in _fitting(index.symbol_names(), name)[:_MOST_NAMES]
         for row in index.symbols_named(word)[:_MOST_OF_A_NAME]
     ]
-    return [*around, *files, *known]
+    return [*_changes(codebase, name), *around, *files, *known]
+
+
+def _changes(codebase: EditorCodeBase, name: str) -> list[WireAttachable]:
+    """Return the changes that are there to attach, if a name begins a word for them."""
+    if len(name) < _LEAST_OF_CHANGES or not any(word.startswith(name) for word in _CHANGES):
+        return []
+    from analysis.changes.offered import offered_changes
+
+    uri = uri_from_path(next(iter(codebase.folders.values())))
+    return [
+        WireAttachable(
+            kind="changes", uri=uri, label=item.label, detail=item.detail, changes=item.wanted
+        )
+        for item in offered_changes(codebase.folders.values())
+    ]
 
 
 def _fitting(names: Iterable[str], wanted: str) -> list[str]:

@@ -54,6 +54,24 @@ def test_the_question_is_a_word_too(repo: Path, command: str, words: tuple[str, 
         assert asked["path"][0]["path"] == "shop/auth.py"
 
 
+def test_changes_go_along(repo: Path):
+    git(repo, "init", "-q")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "first")
+    auth = repo / "shop" / "auth.py"
+    auth.write_text(auth.read_text().replace("load_user(name)", "load_user(name.strip())"))
+    question = ("-q", "What do my changes affect?", "--format", "json")
+    answer = call("ask", ".", *question, "--changes", cwd=repo).json
+    assert "1 file, with definitions: 1 changed." in answer["markdown"]
+    assert {reference["state"] for reference in answer["references"]} == {"ok"}
+    git(repo, "commit", "-qam", "second")
+    answer = call("ask", ".", *question, "--changes-in", "HEAD", cwd=repo).json
+    assert "1 file, with definitions: 1 changed." in answer["markdown"]
+    done = run("ask", ".", *question, "--changes-in", "nothing", cwd=repo)
+    assert done.code == 2
+    assert "There is no commit 'nothing' in the repository." in done.out
+
+
 def test_text_is_the_document_and_its_place_is_told_apart(repo: Path):
     done = run("ask", ".", *QUESTION, cwd=repo)
     assert done.code == 0

@@ -4,7 +4,7 @@
 set -euo pipefail
 : "${E2E:?}"
 ws=$E2E/ws
-rm -rf "$ws/shop" "$ws/hostile" "$ws/slow"
+rm -rf "$ws/shop" "$ws/hostile" "$ws/slow" "$ws/changed"
 mkdir -p "$ws/shop/shop" "$ws/hostile/src"
 
 cat >"$ws/shop/README.md" <<'J'
@@ -159,6 +159,19 @@ if [ ! -d "$ws/fastapi" ]; then
   python3 -m zipfile -e "$E2E"/download/fastapi-0.128.0*.whl "$ws/fastapi.part"
   mv "$ws/fastapi.part" "$ws/fastapi"
 fi
+
+# The shop with a commit, and changes since: one staged, one not, one file that git does not know.
+cp -r "$ws/shop" "$ws/changed"
+(
+  cd "$ws/changed"
+  git init -q -b main
+  git add -A
+  git -c user.name=shop -c user.email=shop@e.test commit -qm "Open the shop"
+  sed -i 's/return time.time() > self.expires/return time.time() >= self.expires/' shop/sessions.py
+  git add shop/sessions.py
+  sed -i 's/return sum(self.items.values())/return max(sum(self.items.values()), 0)/' shop/cart.py
+  printf '"""What a cart costs to send."""\n\n\ndef postage() -> int:\n    """Return the price of a parcel."""\n    return 5\n' >shop/postage.py
+)
 
 echo '{ "folders": [{ "path": "hostile" }, { "path": "shop" }] }' >"$ws/both.code-workspace"
 

@@ -18,6 +18,7 @@ from analysis.workspace.paths import path_from_uri, uri_from_path
 from lsp_server import protocol
 from tests.lsp.session import Editor, editing
 from tests.support.editor_project import AUTH, VIEWS
+from tests.workspace.repositories import git
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -67,6 +68,20 @@ async def test_events_tell_the_run_and_end_with_the_document(editor: Editor):
     assert streamed.strip()
     assert streamed.strip() in result["markdown"]
     assert editor.base_uris["r2"].endswith("/.scope/")
+
+
+async def test_changes_go_along_as_the_editor_shows_them(editor: Editor, project: Path):
+    git(project, "init", "-q")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "first")
+    uri = editor.open(project / "auth.py", AUTH.replace("return", "return  ", 1))
+    result = await editor.ask("What do my changes affect?", changes="uncommitted")
+    assert "1 file, with definitions: 1 changed." in result["markdown"]
+    editor.text_document_did_close(
+        types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+    )
+    with pytest.raises(JsonRpcException, match="There is no commit 'nothing'"):
+        await editor.ask("What do my changes affect?", changes="nothing..")
 
 
 async def test_a_question_is_limited_to_what_is_attached(editor: Editor, project: Path):

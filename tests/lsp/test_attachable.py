@@ -12,6 +12,7 @@ import pytest_asyncio
 from analysis.workspace.paths import path_from_uri, uri_from_path
 from tests.lsp.session import Editor, editing
 from tests.support.editor_project import AUTH, VIEWS
+from tests.workspace.repositories import git
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -57,6 +58,20 @@ async def test_folders_and_files_are_found_by_a_part_of_their_name(editor: Edito
 
 async def test_definitions_are_found_by_a_part_of_their_name(editor: Editor, project: Path):
     await check(editor, project, {"name": "SHOWP"}, ["symbol showPage"])
+
+
+async def test_changes_are_offered_where_there_is_a_repository(editor: Editor, project: Path):
+    await check(editor, project, {"name": "changes"}, [])
+    git(project, "init", "-q")
+    await check(editor, project, {"name": "chan"}, ["changes uncommitted changes"])
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "first")
+    last = "changes changes of the last commit"
+    await check(editor, project, {"name": "uncomm"}, ["changes uncommitted changes", last])
+    git(project, "checkout", "-qb", "topic")
+    git(project, "commit", "-q", "--allow-empty", "-m", "second")
+    wanted = ["changes uncommitted changes", "changes changes since main", last]
+    await check(editor, project, {"name": "diff"}, wanted)
 
 
 async def test_what_is_not_searched_is_not_offered(editor: Editor, project: Path):

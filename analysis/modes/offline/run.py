@@ -33,13 +33,15 @@ from analysis.modes import search_intent
 from analysis.modes.ending import finished
 from analysis.modes.job import Job
 from analysis.modes.offline import sections
+from analysis.modes.offline.changes_told import changes_told, not_looked_at
 from analysis.modes.offline.exploration import Exploration, SearchRequest
 from analysis.modes.offline.explore import explore
 from analysis.modes.offline.first_screen import first_screen, not_in_code, searched
 from analysis.modes.offline.fit import fit_of
+from analysis.modes.offline.impact import Impact, impact_of
 from analysis.modes.offline.overview import overview
 from analysis.modes.offline.proof import is_borne_out
-from analysis.modes.offline.steps import Step, steps_of_users
+from analysis.modes.offline.steps import Step, steps_of_changes, steps_of_users
 from analysis.modes.offline.users import edges_of
 from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
 from analysis.modes.places import place_of
@@ -88,6 +90,7 @@ class OfflineRun:
         self._earlier = earlier_document(job.request.follow_up)
         self._started = time.perf_counter()
         self._draft = OfflineDraft(left_out=list(job.unread.gaps))
+        self._impact: Impact | None = None
 
     def run(self) -> RunFinished:
         """Search, write, and return the document with how the run ended."""
@@ -125,6 +128,14 @@ class OfflineRun:
             self._say_scope(f"Only {where} was searched, as attached to the question.")
         for note in intent.notices:
             self._job.emit(Notice(note))
+        if self._job.changes is not None:
+            self._impact = impact_of(self._job.changes, self._job, self._view)
+            intent = replace(intent, boosts={**intent.boosts, **self._impact.boosts()})
+            if search_intent.is_of_changes(self._request.question):
+                reason = "the question asks about nothing else"
+                self._job.emit(Decided("tell what has changed", reason))
+                self._tell_changes(self._impact)
+                return self._draft
         result = self._search(intent.query)
         if result.candidates or intent.focus is not None:
             self._job.emit(CandidatesFound(result.candidates))
@@ -140,9 +151,10 @@ class OfflineRun:
         self._job.emit(PhaseStarted("exploration"))
         more = [candidate for found in result.more.values() for candidate in found]
         candidates = list(dict.fromkeys([*result.candidates, *more]))
-        search = SearchRequest(
-            result.question, candidates, result.places, intent.focus, intent.boosts
-        )
+        ranked = result.places
+        if self._impact is not None:
+            ranked = tuple(self._impact.with_changed(ranked))
+        search = SearchRequest(result.question, candidates, ranked, intent.focus, intent.boosts)
         job = self._job
         found = explore(search, job.access, job.index, self._view, job.stop)
         if found.path:
@@ -164,6 +176,8 @@ class OfflineRun:
             said = f"{missing}\n\n{said}"
         self._tell(found, fit)
         self._add(Section("Summary", said))
+        if self._impact is not None:
+            self._add_changes(self._impact, "What has changed")
         diagram = sections.fits_together(found, self._links)
         fold = _FOLD if diagram is None else _FOLD_DIAGRAM
         code = sections.relevant_code(found, self._links)
@@ -174,6 +188,22 @@ class OfflineRun:
                 fold = ""
         self._draft.references += sections.references(found)
         self._draft.left_out += [*intent.notices, *sections.left_out(found)]
+
+    def _tell_changes(self, impact: Impact) -> None:
+        """Answer with the changes and what they touch."""
+        self._job.emit(PhaseStarted("exploration"))
+        self._job.emit(PhaseStarted("synthesis"))
+        self._add_changes(impact, "Summary")
+        changed = [(item.place, item.users) for item in impact.places]
+        self._draft.path = tuple(step.entry() for step in steps_of_changes(changed))
+        if self._draft.path:
+            self._draft.fit = Fit("strong", "the question asks about what has changed")
+        self._draft.n_files = len({reference.path for reference in self._draft.references})
+
+    def _add_changes(self, impact: Impact, title: str) -> None:
+        self._add(Section(title, changes_told(impact, self._view, self._links)))
+        self._draft.references += impact.references()
+        self._draft.left_out += not_looked_at(impact)
 
     def _tell(self, found: Exploration, fit: Fit) -> None:
         """Keep as data what the first screen says."""

@@ -18,6 +18,7 @@ _USERS = 14
 # Of those in tests and examples, where there are others.
 _USERS_ASIDE = 3
 _VARIANTS = 3
+_USERS_OF_EACH = 3
 # Where the way is shorter, what the start calls besides is shown too.
 _LEAST_CALLED = 3
 _ABOVE: dict[EdgeKind, PathRelation] = {"calls": "called_by", "creates": "called_by"}
@@ -126,6 +127,17 @@ def steps_of_variants(
     steps = [Step(start, "start")]
     steps += [Step(place, "extended_by", start) for place in variants[:_VARIANTS]]
     return _once([*steps, *[_caller(edge) for edge in above][:n_callers], *_related(guesses)])
+
+
+def steps_of_changes(
+    changed: Iterable[tuple[Place, Iterable[CallEdge]]],
+) -> list[Step]:
+    """Return the path of a question about changes: each that has changed, with who uses it."""
+    steps: list[Step] = []
+    for place, users in changed:
+        steps.append(Step(place, "related" if steps else "start"))
+        steps += [_caller(edge) for edge in list(users)[:_USERS_OF_EACH]]
+    return _once(steps)
 
 
 def _related(places: Iterable[Place]) -> list[Step]:

@@ -4,7 +4,8 @@ import type { AskParams } from "../protocol";
 
 /** A place in the code, or a file or folder that the search is limited to. */
 export interface Attachment {
-  kind: "selection" | "symbol" | "problem" | "file" | "folder";
+  kind: "selection" | "symbol" | "problem" | "file" | "folder" | "changes";
+  /** Of changes, the folder that they are in. */
   uri: string;
   /** What the user reads: `shop/cart.py:3-5`, `Cart.total`, `shop/`. */
   label: string;
@@ -14,6 +15,8 @@ export interface Attachment {
   symbol?: string;
   /** Where a symbol stands, to tell it from others of its name. */
   detail?: string;
+  /** Which changes: `uncommitted`, a commit or a range. */
+  changes?: string;
   /** Message of a problem. */
   problem?: string;
   /** It lies in no open folder: it is shown, and said to be left out. */
@@ -27,7 +30,11 @@ export const KINDS: Record<Attachment["kind"], string> = {
   problem: "problem",
   file: "file",
   folder: "folder",
+  changes: "changes",
 };
+
+/** What is in the working tree and staged, and in no commit. */
+export const UNCOMMITTED = "uncommitted";
 
 const OUTSIDE = "left out: it lies in no open folder";
 
@@ -37,10 +44,12 @@ export function linesOf({ start, end }: Range): string {
   return start.line === last ? `${start.line + 1}` : `${start.line + 1}-${last + 1}`;
 }
 
-/** Returns the list with one more: none is there twice, and a new place takes that of the last. */
+/** Returns the list with one more: none is there twice, and of places and changes only the last. */
 export function attach(list: readonly Attachment[], added: Attachment): Attachment[] {
   const isReplaced = (item: Attachment): boolean =>
-    keyOf(item) === keyOf(added) || (isPlace(item) && isPlace(added));
+    keyOf(item) === keyOf(added) ||
+    (isPlace(item) && isPlace(added)) ||
+    (item.kind === "changes" && added.kind === "changes");
   return [...list.filter((item) => !isReplaced(item)), added];
 }
 
@@ -53,13 +62,15 @@ export function detach(list: readonly Attachment[], removed: Attachment): Attach
 export function paramsOf(question: string, attached: readonly Attachment[]): AskParams {
   const readable = attached.filter(({ isOutside }) => isOutside !== true);
   const place = readable.find(isPlace);
-  const within = readable.filter((item) => !isPlace(item)).map(({ uri }) => uri);
+  const within = readable.filter(isResource).map(({ uri }) => uri);
+  const changes = readable.find(({ kind }) => kind === "changes")?.changes;
   return {
     question,
     ...(place?.range === undefined ? {} : { location: { uri: place.uri, range: place.range } }),
     ...(place?.symbol === undefined ? {} : { symbol: place.symbol }),
     ...(place?.problem === undefined ? {} : { diagnostic: place.problem }),
     ...(within.length === 0 ? {} : { within }),
+    ...(changes === undefined ? {} : { changes }),
   };
 }
 
@@ -87,9 +98,13 @@ function isAttachment(value: unknown): value is Attachment {
 }
 
 function isPlace({ kind }: Attachment): boolean {
-  return kind !== "file" && kind !== "folder";
+  return kind === "selection" || kind === "symbol" || kind === "problem";
 }
 
-function keyOf({ kind, uri, range, problem }: Attachment): string {
-  return JSON.stringify([kind, uri, range ?? null, problem ?? ""]);
+function isResource({ kind }: Attachment): boolean {
+  return kind === "file" || kind === "folder";
+}
+
+function keyOf({ kind, uri, range, problem, changes }: Attachment): string {
+  return JSON.stringify([kind, uri, range ?? null, problem ?? "", changes ?? ""]);
 }

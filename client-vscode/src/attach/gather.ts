@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { focusOf, labelOf } from "../selection";
 import type { Attachment } from "./attachment";
+import { UNCOMMITTED } from "./attachment";
 
 /** Returns the selection that stands in an editor, unless a jump made it; undefined without one. */
 export function selectionOf(
@@ -41,6 +42,36 @@ export async function resourceOf(uri: vscode.Uri): Promise<Attachment | undefine
 export function placeOf({ uri, range }: vscode.Location): Attachment {
   const location = { uri: uri.toString(), range: plain(range) };
   return { kind: "selection", ...location, ...outside(uri), label: labelOf(location) };
+}
+
+/** Returns what is not committed of a folder, the first one unless it is named. */
+export function uncommittedOf(folder?: vscode.Uri): Attachment[] {
+  const uri = folder ?? vscode.workspace.workspaceFolders?.[0]?.uri;
+  return uri === undefined
+    ? []
+    : [
+        {
+          kind: "changes",
+          uri: uri.toString(),
+          label: "uncommitted changes",
+          changes: UNCOMMITTED,
+        },
+      ];
+}
+
+/** Returns what is not committed, limited to the files that were chosen in Source Control. */
+export function changesOf(chosen: readonly unknown[]): Attachment[] {
+  const uris = chosen.map((item) => (item ?? {}) as { rootUri?: unknown; resourceUri?: unknown });
+  const [root] = uris.flatMap(({ rootUri }) => (rootUri instanceof vscode.Uri ? [rootUri] : []));
+  const files = uris.flatMap(({ resourceUri }) =>
+    resourceUri instanceof vscode.Uri ? [resourceUri] : [],
+  );
+  // A file that is gone can be among them, so none is looked for on the disk.
+  const named = files.map((uri): Attachment => {
+    const label = vscode.workspace.asRelativePath(uri);
+    return { kind: "file", uri: uri.toString(), label, ...outside(uri) };
+  });
+  return [...uncommittedOf(root), ...named];
 }
 
 /** Returns a problem of a file. */

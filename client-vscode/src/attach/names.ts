@@ -4,13 +4,14 @@ import type { Session } from "../client";
 import type { AttachableParams, WireAttachable } from "../protocol";
 import { attachable } from "../protocol";
 import type { Attachment } from "./attachment";
+import { UNCOMMITTED } from "./attachment";
 import { resourceOf, selectionOf } from "./gather";
 
 /** Asks the server, as long as it runs: nothing is started for a completion. */
 export class Names {
   constructor(private readonly session: Session) {}
 
-  /** Returns files, folders and symbols with a name in theirs; what is open if there is none yet. */
+  /** Returns what can be attached by a name; what is open, and changes, if there is none yet. */
   async suggestions(name: string): Promise<Attachment[]> {
     return name === "" ? this.open() : this.found({ name });
   }
@@ -39,7 +40,12 @@ export class Names {
     const uris = tabs.flatMap(({ input }) =>
       input instanceof vscode.TabInputText ? [input.uri] : [],
     );
-    return unique([...looked, ...(await Promise.all(uris.map(resourceOf)))]);
+    const [open, named] = await Promise.all([
+      Promise.all(uris.map(resourceOf)),
+      this.found({ name: UNCOMMITTED }),
+    ]);
+    const changed = named.filter(({ changes }) => changes === UNCOMMITTED);
+    return unique([...looked, ...changed, ...open]);
   }
 
   private async found(params: AttachableParams): Promise<Attachment[]> {
@@ -53,7 +59,11 @@ export class Names {
   }
 }
 
-function attachmentOf({ kind, uri, label, detail, range }: WireAttachable): Attachment[] {
+function attachmentOf(item: WireAttachable): Attachment[] {
+  const { kind, uri, label, detail, range, changes } = item;
+  if (kind === "changes") {
+    return changes === undefined ? [] : [{ kind, uri, label, detail, changes }];
+  }
   if (kind === "symbol") {
     return [{ kind, uri, label, symbol: label, range, detail }];
   }

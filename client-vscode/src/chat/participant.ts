@@ -2,14 +2,14 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../attach/attachment";
 import { aboutOf, attach, paramsOf } from "../attach/attachment";
-import { placeOf, resourceOf } from "../attach/gather";
+import { placeOf, resourceOf, uncommittedOf } from "../attach/gather";
 import type { Session } from "../client";
 import { endWith, startRun } from "../panel/runs";
 import { applyEvent, newTurn, type Turn } from "../panel/thread";
 import type { AskParams, RunEvent } from "../protocol";
 import { REMEDIES } from "../remedies";
 import { statsLine, stopNote } from "../webview/stats";
-import { ASK_MODEL, isRepeated, questionOf } from "./question";
+import { areChangesMeant, ASK_MODEL, isRepeated, questionOf } from "./question";
 import { chatTextOf, plainText } from "./text";
 
 const ID = "scope.chat";
@@ -94,8 +94,11 @@ async function askedBy(
   return { params: { ...paramsOf(question, attached), followUp }, about: aboutOf(attached) };
 }
 
-/** What the user attached to the request: files, folders, selections and symbols. */
-async function attachedTo({ references }: vscode.ChatRequest): Promise<Attachment[]> {
+/** What the user attached to the request: files, folders, selections, symbols and changes. */
+async function attachedTo(request: vscode.ChatRequest): Promise<Attachment[]> {
+  const { references, command, prompt } = request;
+  const tools = request.toolReferences.map(({ name }) => name);
+  const changes = areChangesMeant(command, prompt, tools) ? uncommittedOf() : [];
   const found = await Promise.all(
     references.map(async ({ value }) =>
       value instanceof vscode.Location
@@ -105,7 +108,8 @@ async function attachedTo({ references }: vscode.ChatRequest): Promise<Attachmen
           : undefined,
     ),
   );
-  return found.filter((item) => item !== undefined).reduce<Attachment[]>(attach, []);
+  const named = found.filter((item) => item !== undefined);
+  return [...changes, ...named].reduce<Attachment[]>(attach, []);
 }
 
 /** Offers an answer by the chat's own model, which is asked only if somebody takes the offer. */

@@ -11,6 +11,7 @@ const ICONS: Record<Attachment["kind"], Icon> = {
   problem: "warning",
   file: "file",
   folder: "folder",
+  changes: "changes",
 };
 
 /** Returns the chip, as an item of a list. */

@@ -29,7 +29,9 @@ export class Composer {
     this.suggestions = new Suggestions(find("suggestions", HTMLElement), this.box, (item) =>
       this.choose(item),
     );
-    const add = button("add", "Attach a File, Folder or Symbol (#)", "", () => this.begin());
+    const add = button("add", "Attach a File, Folder, Symbol or Changes (#)", "", () =>
+      this.begin(),
+    );
     this.sendButton.before(add);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();

@@ -12,6 +12,7 @@ import symbol from "@vscode/codicons/src/icons/symbol-method.svg";
 import selection from "@vscode/codicons/src/icons/list-selection.svg";
 import arrowRight from "@vscode/codicons/src/icons/arrow-right.svg";
 import arrowUp from "@vscode/codicons/src/icons/arrow-up.svg";
+import changes from "@vscode/codicons/src/icons/git-compare.svg";
 import check from "@vscode/codicons/src/icons/check.svg";
 import copy from "@vscode/codicons/src/icons/copy.svg";
 import document from "@vscode/codicons/src/icons/open-preview.svg";
@@ -35,6 +36,7 @@ const sources = {
   selection,
   arrowRight,
   arrowUp,
+  changes,
   check,
   copy,
   document,
