@@ -10,6 +10,7 @@ from typing import Any
 
 from analysis.calls.approval import ApprovalRequest, covers
 from analysis.errors import OutputUnwritable
+from analysis.plain_data import json_data
 from analysis.workspace.atomic import write_atomically
 from analysis.workspace.safe_open import read_named
 
@@ -62,7 +63,7 @@ class LastingGrants:
 
     def _everything(self) -> dict[str, Any]:
         try:
-            found = json.loads(read_named(self._file, _MAX_BYTES))
+            found = json_data(read_named(self._file, _MAX_BYTES))
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}

@@ -7,9 +7,7 @@ where data goes nor which files are read nor what runs.
 
 from __future__ import annotations
 
-import json
 import os
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +16,7 @@ from typing import Any, get_origin
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from analysis.plain_data import json_data, toml_data
 from analysis.settings import Settings, machine_settings, settings_from
 from analysis.user_folders import user_folder
 from analysis.workspace.safe_open import read_named
@@ -83,8 +82,8 @@ def _read_toml(path: Path) -> tuple[dict[str, Any], list[str]]:
     try:
         if not path.is_file():
             return {}, []
-        return tomllib.loads(read_named(path, _MAX_BYTES).decode()), []
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return toml_data(read_named(path, _MAX_BYTES).decode()), []
+    except (OSError, ValueError) as error:
         return {}, [f"The file was ignored, it cannot be read: {error}."]
 
 
@@ -160,7 +159,7 @@ def _list_of(text: str) -> list[str]:
     """Return a variable's items: a JSON list, or words between commas."""
     if text.lstrip().startswith("["):
         try:
-            return list(json.loads(text))
+            return list(json_data(text))
         except ValueError:
             pass  # A glob may start with a bracket; it is read as plain words then.
     return [item.strip() for item in text.split(",") if item.strip()]

@@ -28,6 +28,7 @@ from analysis.index.store import remove_file
 from analysis.index.writer_lock import WriterLock
 from analysis.org.checkout import Checkout, checkout_at
 from analysis.org.cleared_files import cleared_files
+from analysis.plain_data import json_data
 from analysis.workspace.files import LocalFileBackend
 from analysis.workspace.git import GitFailed, run_git
 
@@ -154,7 +155,7 @@ def fetch_index(root: Path, settings: Settings, url: str) -> IndexCopy:
 def _about(store: Any, base: str, url: str) -> dict[str, Any]:
     """Return what is said of the index in a store, if it is one that this program reads."""
     try:
-        about = json.loads(store.cat_file(f"{base}/{_ABOUT}", 0, _LARGEST_ABOUT))
+        about = json_data(store.cat_file(f"{base}/{_ABOUT}", 0, _LARGEST_ABOUT))
         fits = (about["format"], about["parsers"])
         name, digest = str(about["file"]), str(about["sha256"])
         strings = [about["commit"], *about["struck_out"]]

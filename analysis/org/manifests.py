@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from analysis.plain_data import json_data, toml_data
 
 if TYPE_CHECKING:
     from analysis.workspace.files import LocalFileBackend
@@ -40,7 +40,7 @@ def normal_name(name: str) -> str:
 
 
 def _pyproject(text: str) -> Iterator[tuple[str, str]]:
-    project: dict[str, Any] = tomllib.loads(text).get("project", {})
+    project: dict[str, Any] = toml_data(text).get("project", {})
     if "name" in project:
         yield "is", normal_name(project["name"])
     extras = project.get("optional-dependencies", {}).values()
@@ -51,7 +51,7 @@ def _pyproject(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _package_json(text: str) -> Iterator[tuple[str, str]]:
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Any] = json_data(text)
     if data.get("name"):
         yield "is", str(data["name"])
     for kind in ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies"):

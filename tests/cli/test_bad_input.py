@@ -57,6 +57,26 @@ def test_sources_that_cannot_be_asked_about(
     assert not (work / "contexts").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pyproject.toml", "a = " + "[" * 100_000),
+        ("pyproject.toml", "[tool.scope." + "a." * 100_000 + "b]\nx = 1\n"),
+        ("pyproject.toml", "a = " + "1" * 5_000),
+        ("package.json", '{"name": ' * 50_000),
+        ("tsconfig.json", "[" * 100_000),
+    ],
+)
+def test_a_configuration_without_end_stops_nothing(work: Path, name: str, text: str):
+    code = "def total(cart):\n    return sum(cart)\n\n\ntotal([])\n"
+    write_files(work, {name: text, "a.py": code, "b.js": "export function all() {}\nall();\n"})
+    for symbol in ("total", "all"):
+        done = call("refs", symbol, "--format", "json", cwd=work)
+        assert done.code == 0, done.err
+        assert len(done.json["references"]) == 1
+    assert ("was ignored" in done.err) is (name == "pyproject.toml")
+
+
 @pytest.mark.parametrize("question", ["", "   "])
 def test_an_empty_question(repo: Path, question: str):
     check_refused(run("ask", ".", "-q", question, cwd=repo), "question is empty")

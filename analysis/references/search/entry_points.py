@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from analysis.indirection import Indirection
 from analysis.parsing.facts.codes import S
+from analysis.plain_data import json_data, toml_data
 from analysis.references.scopes.script_layout import is_script
 from analysis.references.search.indirect_words import code as shown
 from analysis.references.search.session import ResolutionSession
@@ -77,8 +76,8 @@ def python_entry_points(manifest: str, text: str) -> list[EntryPoint]:
     if manifest.endswith(".cfg"):
         return list(_in_config(text))
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+        data = toml_data(text)
+    except ValueError:
         return []
     project, tool = _table(data, "project"), _table(_table(data, "tool"), "poetry")
     groups: dict[str, Mapping[str, object]] = {
@@ -158,7 +157,7 @@ def _npm(code: ResolutionSession, target: Target, manifest: str) -> Iterator[Ind
 def npm_entry_points(text: str) -> list[EntryPoint]:
     """Return the programs and files that ``package.json`` names; none if it is broken."""
     try:
-        data = json.loads(text)
+        data = json_data(text)
     except ValueError:
         return []
     if not isinstance(data, dict):

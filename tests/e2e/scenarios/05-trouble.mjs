@@ -1,8 +1,11 @@
 // What goes wrong in real life: impatience, crashes, hostile code, folders that are not trusted.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { openCold } from "../lib/cold.mjs";
 import { serverPids } from "../lib/editor.mjs";
+import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
 import { clickUntil, until } from "../lib/wait.mjs";
 
 async function cancels(w, places) {
@@ -62,6 +65,60 @@ async function hostile(w, { ws }) {
   }
 }
 
+// A pipe and an endless device in the places of files that the server opens: each is told or passed over, and nothing waits.
+async function oddPlaces(w, places) {
+  const root = path.join(places.ws, "odd");
+  fs.rmSync(root, { recursive: true, force: true });
+  fs.cpSync(path.join(places.ws, "shop"), root, { recursive: true });
+  fs.rmSync(path.join(root, ".scope"), { recursive: true, force: true });
+  fs.mkdirSync(path.join(root, ".scope"));
+  for (const name of ["audit.jsonl", "scope-pipe-1.md"]) execFileSync("mkfifo", [path.join(root, ".scope", name)]);
+  fs.symlinkSync("/dev/zero", path.join(root, ".scope/scope-endless-1.md"));
+  execFileSync("mkfifo", [path.join(root, ".gitignore")]);
+  const model = new ScriptedModel(places.e2e);
+  model.script([FIRST], ENOUGH, DOCUMENT);
+  await w.open(root);
+  await w.closeAll();
+  await chooseModel(w, FIRST.name);
+  const question = "Where is the password of a user checked?";
+  await w.ask(question);
+  const turn = await w.turn(question, "done", 60_000);
+  check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
+  await w.shot("odd-places");
+  equal(serverPids(w.editor).length, 1, "servers");
+}
+
+// What a model writes becomes text, in the panel, in the saved file and in the editor's own preview of it.
+async function hostileModel(w, places) {
+  const model = new ScriptedModel(places.e2e);
+  const lines = [
+    "a\r![x](http://e.test/?q=1)\r<img src=http://e.test/2>\r\rb",
+    "| a ` | ![x](http://e.test/?q=3) ` |\n|---|---|\n| b ` | <img src=http://e.test/4> ` |",
+    "\u001b[2J\u202eMARK\u0000\u009b2J",
+  ];
+  model.script([FIRST], ENOUGH, { text: `${DOCUMENT.text}\n${lines.join("\n\n")}\n` });
+  await w.showFolder(path.join(places.ws, "shop"));
+  await w.closeAll();
+  await chooseModel(w, FIRST.name);
+  const question = "Where is the hash of a password compared?";
+  await w.ask(question);
+  const turn = await w.turn(question, "done");
+  equal(await (await w.panel(question)).locator("#thread img").count(), 0, "images in the panel");
+  check((await turn.locator("a.reference", { hasText: "login.py:19-28" }).count()) > 0, "the citation is no link");
+  const folder = path.join(places.ws, "shop/.scope");
+  const [name] = fs.readdirSync(folder).filter((item) => item.includes("hash-of-a-password"));
+  const text = fs.readFileSync(path.join(folder, name), "utf8");
+  matches(text, /\u241b\[2J\ufffdMARK\u2400\ufffd2J/, "the saved document");
+  // eslint-disable-next-line no-control-regex
+  check(!/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/.test(text), "the saved document steers");
+  const open = async () => (await w.turnNow(question)).getByRole("button", { name: "Open as Document" });
+  const mark = async () => (await w.frame((frame) => frame.locator("body.vscode-body", { hasText: "MARK" }), 5_000)).locator("body");
+  await clickUntil("the preview", open, mark);
+  equal(await (await mark()).locator("img").count(), 0, "images in the preview");
+  await w.shot("hostile-model");
+  equal(w.foreign.join(" "), "", "requests that left the machine");
+}
+
 async function limited(w, { ws }) {
   w.editor.userSettings({ "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" });
   await w.open(path.join(ws, "hostile"));
@@ -90,6 +147,8 @@ export const scenarios = {
   "a running answer is stopped": cancels,
   "a killed server is started again and the answer says so": crashes,
   "hostile code stays text": hostile,
+  "pipes and devices in the places of files hang nothing": oddPlaces,
+  "nothing that a model writes acts": hostileModel,
   "a folder that is not trusted is left alone": limited,
   "a wrong server path is explained": wrongPath,
   "nothing was asked of the network": quiet,
