@@ -45,6 +45,11 @@ _DATA_TEXT = """
 json yaml toml ini xml html css scss less ignore go.mod make
 """
 _DATA = frozenset(_DATA_TEXT.split())
+_RECORD = re.compile(
+    r"(?:licen[cs]es?|copying|notice|authors|contributors|maintainers|change(?:s|log)|history|news"
+    r"|release[-_]?notes|code[-_]of[-_]conduct|security)(?:[._-]|$)",
+    re.IGNORECASE,
+)
 
 _VERSION_FOLDER = re.compile(r"(?:^|/)v(\d{1,3})(?=/|\.[a-z]+$)")
 _OUTPUT = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?)$")
@@ -71,6 +76,20 @@ _ASIDE = frozenset(kind for kind, factor in FACTORS.items() if factor <= weights
 
 # Kinds that are asked for as such; the others are only let in.
 _ASKED_FOR = frozenset({"tests", "docs", "examples", "benchmarks"})
+
+
+def is_record(path: str) -> bool:
+    """Return whether a file of documentation explains nothing: licences, lists of changes, CI.
+
+    >>> [is_record(p) for p in ("docs/LICENSE.md", "CHANGES.rst", ".github/ci.yml", "docs/use.md")]
+    [True, True, True, False]
+    >>> is_record("pkg/history.py")
+    False
+    """
+    if "docs" not in kinds_of(path):
+        return False
+    name = path.rpartition("/")[2]
+    return language_of(name) in _DATA or _RECORD.match(name) is not None
 
 
 @lru_cache(maxsize=65_536)

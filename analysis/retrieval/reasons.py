@@ -106,12 +106,13 @@ def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told])
             sentence = _PLACE_SENTENCES.get(signal, "")
         if sentence and sentence not in sentences:
             sentences.append(sentence)
-    return (*sentences, *_other_words(spoken), *_standing_back(file_kinds.kinds_of(path)))
+    other = _other_words(definition.symbol, spoken)
+    return (*sentences, *other, *_standing_back(file_kinds.kinds_of(path)))
 
 
 def _is_named(symbol: str | None, told: Sequence[Told]) -> bool:
     """Return whether a word of the question itself stands in a definition's own name."""
-    words = set(terms_of_word((symbol or "").rpartition(".")[2]))
+    words = _own_words(symbol)
     own = (one.said for one in told if one.term is None)
     return any(not words.isdisjoint((said.lower(), *terms_of_word(said))) for said in own)
 
@@ -123,9 +124,17 @@ def _spoken_of(told: Sequence[Told]) -> str:
     return f"mentions: {', '.join(own[:_MOST_WORDS])}" if own else ""
 
 
-def _other_words(told: Sequence[Told]) -> Iterator[str]:
-    """Yield a sentence on what the place has another word for."""
-    others = [f"{written(one.term)} for {one.said!r}" for one in told if one.term is not None]
+def _own_words(symbol: str | None) -> set[str]:
+    return set(terms_of_word((symbol or "").rpartition(".")[2]))
+
+
+def _other_words(symbol: str | None, told: Sequence[Told]) -> Iterator[str]:
+    """Yield a sentence on what a definition's own name has another word for.
+
+    Anywhere else another word says little: most words have several meanings.
+    """
+    words = _own_words(symbol)
+    others = [f"{written(one.term)} for {one.said!r}" for one in told if one.term in words]
     if others:
         yield f"says {', '.join(others[:_MOST_WORDS])}"
 

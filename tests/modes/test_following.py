@@ -245,11 +245,13 @@ def test_first_sentences_are_read_to_their_end(text: str, sentence: str) -> None
         ("    # Send it.\n    x = 1\n    g(x)", "Send it."),
         ("    # About x.\n    x = 1\n\n    g(x)", ""),
         ("    # TODO: mend\n    g()", ""),
+        ("    if x:\n        # About y.\n        y()\n    g()", ""),
+        ("    # Send it.\n    x = (\n        g()\n    )", "Send it."),
         ("    g()", ""),
     ],
 )
 def test_comments_right_above_a_call_explain_it(body: str, comment: str) -> None:
-    text = f"def g(x=0): ...\ndef f():\n{body}\n"
+    text = f"def g(x=0): ...\ndef f(x, y):\n{body}\n"
     _, (edge,) = graph_of({"a.py": text})
     assert comment_at(edge, text.splitlines()) == comment
 

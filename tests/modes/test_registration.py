@@ -54,9 +54,18 @@ FILES = {
         def send_mail(text):
             '''Send a mail by the server that is set.'''
             server = settings.MAIL_SERVER
+            again(server, config.getint("MAIL_TRIES"))
             if os.environ.get("MAIL_OFF"):
                 return None
             return server.send(text, settings.MAIL_SERVER, unset.MAIL_NAME)
+        """,
+    "desk/mailbox.py": """
+        from desk.conf import settings
+
+
+        def unlock_mailbox(box):
+            '''Unlock the mailbox.'''
+            return box.unlock(settings.MAIL_PASSWORD)
         """,
     "desk/limits.py": """
         class LimitMiddleware:
@@ -66,7 +75,11 @@ FILES = {
         """,
     "desk/site.py": "MIDDLEWARE = ['desk.limits.LimitMiddleware']",
     "desk/conf/__init__.py": "settings = load()",
-    "desk/settings.py": "MAIL_SERVER = 'x'",
+    "desk/settings.py": """
+        MAIL_SERVER = 'x'
+        MAIL_TRIES = 2  # and two more
+        MAIL_PASSWORD = 'hk2Ui9s!'
+        """,
     "desk/exports.py": """
         class Exporter:
             '''Writes tickets in a format.'''
@@ -122,8 +135,21 @@ async def test_settings_are_told_with_their_one_value(desk: Shop) -> None:
         desk,
         "How is a mail sent by the server?",
         "- `settings.MAIL_SERVER` is read at [desk/mail.py:8]",
-        "; the only `MAIL_SERVER` of the settings is at [desk/settings.py:1]",
-        '- `os.environ["MAIL_OFF"]` is read at [desk/mail.py:9]',
+        "; the only `MAIL_SERVER` of the settings is at [desk/settings.py:1]"
+        "(../desk/settings.py#L1): `MAIL_SERVER = 'x'`",
+        '- `config.getint("MAIL_TRIES")` is read at [desk/mail.py:9](../desk/mail.py#L9); the only'
+        " `MAIL_TRIES` of the settings is at [desk/settings.py:2](../desk/settings.py#L2):"
+        " `MAIL_TRIES = 2 # and two more`",
+        '- `os.environ.get("MAIL_OFF")` is read at [desk/mail.py:10]',
+    )
+
+
+async def test_no_secret_of_the_settings_is_shown(desk: Shop) -> None:
+    await check(
+        desk,
+        "How is the mailbox unlocked?",
+        "the only `MAIL_PASSWORD` of the settings is at [desk/settings.py:3]"
+        "(../desk/settings.py#L3)\n",
     )
 
 

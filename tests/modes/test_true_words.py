@@ -87,6 +87,18 @@ async def test_of_several_of_a_name_only_a_proven_test_is_told(
     assert said in screen if said else "A test that" not in screen, screen
 
 
+async def test_a_test_that_only_annotates_with_it_comes_last(tmp_path: Path) -> None:
+    annotates = "from lamps.base import Torch\n\ndef lit() -> Torch: ...\n"
+    makes = "\ndef test_half():\n    assert Torch().shine(2)\n"
+    for folder, test, said in (
+        ("one", annotates, "[tests/test_lamps.py:3]"),
+        ("both", annotates + makes, "`test_half` at [tests/test_lamps.py:6]"),
+    ):
+        files = {**LAMPS, "tests/test_lamps.py": test}
+        screen, _ = await screen_of(tmp_path / folder, files, "What depends on Torch?")
+        assert f"A test that uses it: {said}" in screen, screen
+
+
 async def test_of_one_of_a_name_a_test_that_only_spells_it_is_called_that(tmp_path: Path) -> None:
     tests = {"tests/test_far.py": 'def test_it(lamps):\n    assert lamps("make_lamp")\n'}
     screen, _ = await screen_of(tmp_path, {**LAMPS, **MAKING, **tests}, "How does make_lamp work?")

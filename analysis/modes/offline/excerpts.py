@@ -177,7 +177,10 @@ def _after_admonition(following: Sequence[str]) -> str:
 
 
 def comment_at(edge: CallEdge, lines: Sequence[str]) -> str:
-    """Return the comment that explains a call, right above its statement; empty without any."""
+    """Return the comment that explains a call, right above its statement; empty without any.
+
+    One that stands further in than the call is about what comes before it in a block of its own.
+    """
     slashes = language_of(edge.source.path) in _SLASH_LANGUAGES
     pattern = _SLASH_COMMENT if slashes else _HASH_COMMENT
     number = edge.line - 1
@@ -187,8 +190,13 @@ def comment_at(edge: CallEdge, lines: Sequence[str]) -> str:
         if not lines[number].strip():
             return ""
         if pattern.match(lines[number]):
-            return _comment_ending(lines, number, pattern)
+            is_inside = _indentation(lines[number]) > _indentation(lines[edge.line - 1])
+            return "" if is_inside else _comment_ending(lines, number, pattern)
     return ""
+
+
+def _indentation(line: str) -> int:
+    return len(line.expandtabs()) - len(line.expandtabs().lstrip())
 
 
 def _comment_ending(lines: Sequence[str], last: int, pattern: re.Pattern[str]) -> str:

@@ -100,6 +100,12 @@ class Exploration:
         return tuple(step.place for step in self.steps)
 
     @property
+    def acting(self) -> tuple[Place, ...]:
+        """The start and what follows from it, without callers and other guesses."""
+        down = ("start", "calls", "creates", "raises", "uses")
+        return tuple(step.place for step in self.steps if step.relation in down)
+
+    @property
     def shown(self) -> tuple[Place, ...]:
         """All places that the document shows."""
         return tuple(dict.fromkeys(self.path + self.side_calls + self.related))

@@ -30,7 +30,7 @@ from analysis.modes.offline.steps import steps_of, steps_of_users, steps_of_vari
 from analysis.modes.offline.users import named_together, test_of, users_of, variants_of
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.parsing.words import split_identifier
-from analysis.retrieval.file_kinds import is_output, kinds_of
+from analysis.retrieval.file_kinds import is_output, is_record, kinds_of
 from analysis.retrieval.file_roles import is_aside
 from analysis.stopping import StopFlag
 
@@ -91,7 +91,7 @@ def explore(
     found = replace(
         found,
         test=test_of(found.path[0], found.tests, index, access, code, stop),
-        settings=settings_of(found.path, access, stop),
+        settings=settings_of(found.acting, access, stop),
     )
     return _with_rest(found, main, edges, scores, index)
 
@@ -383,7 +383,7 @@ def _files(main: Sequence[Candidate], shown: Sequence[Place]) -> tuple[str, ...]
 
 
 def _of_kind(candidates: Iterable[Candidate], kind: str, limit: int) -> tuple[Candidate, ...]:
-    found = [c for c in candidates if kind in kinds_of(c.path)]
+    found = [c for c in candidates if kind in kinds_of(c.path) and not is_record(c.path)]
     best: dict[str, Candidate] = {}
     for candidate in found:
         best.setdefault(candidate.path, candidate)

@@ -25,6 +25,7 @@ _MAX_MEMBERS = 8
 _MAX_WORDS_MISSING = 6
 _MAX_USERS = 14
 _CHARS = 90
+_NAMED_CALLERS = 2
 _TABLE_NAMES = 3
 
 
@@ -123,10 +124,12 @@ def _users(found: Exploration) -> str:
 def _callers(found: Exploration) -> list[str]:
     """Return who calls the start itself: those that are proven, else those that may."""
     above = [s for s in found.steps if s.relation == "called_by" and s.of == found.path[0]]
-    proven = [inline_code(step.place.name) for step in above if step.resolved][:2]
+    proven = [inline_code(step.place.name) for step in above if step.resolved]
+    if len(proven) > _NAMED_CALLERS:
+        return [f"{', '.join(proven[:_NAMED_CALLERS])} and others call it"]
     if proven:
         return [f"{listed(proven)} {'call' if len(proven) > 1 else 'calls'} it"]
-    open_ones = [inline_code(step.place.name) for step in above][:2]
+    open_ones = [inline_code(step.place.name) for step in above][:_NAMED_CALLERS]
     return [f"{listed(open_ones)} may call it"] if open_ones else []
 
 
@@ -179,7 +182,7 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
     example = f" of {inline_code(found.registered.name)}" if found.registered else ""
     if registered := told(found.ways, links, title=f"Registration{example}:"):
         yield registered
-    if settings := settings_told(found.settings, links):
+    if settings := settings_told(found.settings, found.code, links):
         yield settings
     variants = [step for step in found.steps if step.relation == "extended_by"]
     if variants:

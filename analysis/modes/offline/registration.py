@@ -12,7 +12,7 @@ from analysis.documents.markdown import inline_code
 from analysis.indirection import Indirection, SettingRead, telling
 from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
-from analysis.modes.writing import line_link
+from analysis.modes.writing import code_line, line_link
 from analysis.retrieval.file_roles import is_aside
 from analysis.stopping import StopFlag
 
@@ -27,6 +27,7 @@ _MOST = 3
 _WHOLE = 60
 # Of so many places of a path the settings are looked for.
 _SETTING_PLACES = 4
+_CHARS = 90
 
 
 def registrations_of(
@@ -65,7 +66,7 @@ def settings_of(
     return access.find_settings(spans, stop=stop, time_limit_s=_TIME_S)
 
 
-def settings_told(settings: Sequence[SettingRead], links: Links) -> str:
+def settings_told(settings: Sequence[SettingRead], code: CodeView, links: Links) -> str:
     """Return the lines that tell of settings, the first few; nothing if there are none."""
     lines = []
     for read in settings[:_MOST]:
@@ -75,10 +76,18 @@ def settings_told(settings: Sequence[SettingRead], links: Links) -> str:
             path, number = read.given
             where = line_link(path, number, number, links)
             line += f"; the only {inline_code(read.name)} of the settings is at {where}"
+            line += _value((code.lines(path) or ())[number - 1])
         lines.append(line)
     more = len(settings) - _MOST
     rest = [f"- and {more} more"] if more > 0 else []
     return "Settings:\n\n" + "\n".join([*lines, *rest]) if lines else ""
+
+
+def _value(line: str) -> str:
+    """Return a line of the settings as what ends a sentence; nothing for one with a secret."""
+    from analysis.llm.redact import find_secrets
+
+    return "" if find_secrets(line) else f": {code_line(line[:_CHARS])}"
 
 
 def owner_of(place: Place, code: CodeView) -> Place | None:

@@ -84,7 +84,7 @@ def _role(step: Step) -> str:
     if step.relation == "start":
         return "where to begin"
     if step.edge is None or step.of is None:
-        return f"{step.relation.replace('_', ' ')} it"
+        return "is a variant of it" if step.relation == "extended_by" else "may be it too"
     if step.relation in ("called_by", "used_by"):
         return f"{step.edge.verb} {step.of.name}"
     verb = {"calls": "called", "creates": "created", "raises": "raised"}.get(step.edge.kind, "used")

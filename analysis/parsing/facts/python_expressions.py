@@ -116,7 +116,7 @@ class ExpressionVisitor(TreeVisitor):
             self._named_attribute(node.args[0], scope, builder.expression(E.UNKNOWN))
         if node.args and isinstance(node.args[0], ast.Constant):
             self._named_string(node, node.args[0], function, called, scope)
-        if called in ("get", "getattr", "pop", "setdefault"):
+        if called in handovers.READING:
             handovers.read_setting(builder, node, function, called, scope)
         arguments = arguments[:4]
         for keyword in node.keywords:

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 SENDING = frozenset({"emit", "trigger", "fire", "publish"})
 """Last names of calls whose first string is the name of an event that is sent."""
 _SETTINGS = frozenset({"environ", "config", "settings", "conf"})
-_READING = frozenset({"get", "getenv", "getattr", "pop", "setdefault"})
+_READING_TEXT = """
+get getattr pop setdefault getint getbool getboolean getfloat getlist getdict
+"""
+READING = frozenset(_READING_TEXT.split())
+"""Last names of calls whose first string can be the name of a setting."""
 _NAMES = frozenset({"name", "path", "rule"})
 _NAMED = (ast.Name, ast.Attribute)
 
@@ -113,14 +117,13 @@ def setting(
 
 def read_setting(builder: FactsBuilder, call: ast.Call, to: int, called: str, scope: int) -> None:
     """Note ``environ.get("KEY")`` and ``getattr(settings, "KEY")``."""
-    if called not in _READING or not call.args:
+    if not call.args:
         return
     if called == "getattr" and len(call.args) > 1 and isinstance(call.args[0], _NAMED):
         holder = row_of(builder, call.args[0])
         setting(builder, call.args[0], call.args[1], holder, scope, is_given=False)
     elif isinstance(call.func, ast.Attribute):
-        holder = builder.row_of(to)[1]
-        setting(builder, call.func.value, call.args[0], holder, scope, is_given=False)
+        setting(builder, call.func.value, call.args[0], to, scope, is_given=False)
 
 
 def decorators(

@@ -129,13 +129,21 @@ class ReferenceFinder:
     def first_use(
         self, at: Position, name: str, paths: Iterable[str], deadline: Deadline | None = None
     ) -> Reference | None:
-        """Return the first proven use of a definition in some files; see ``uses_in_files``."""
+        """Return the first proven use of a definition in some files; see ``uses_in_files``.
+
+        One that only annotates comes last: it does nothing with it.
+        """
         with self._code.open() as code:
             targets = _targets(code, name, None, at)
             if len(targets) != 1:
                 return None
             code.resolver.deadline = deadline or Deadline(None)
-            return next(uses_in_files(code, targets[0], paths), None)
+            annotation = None
+            for use in uses_in_files(code, targets[0], paths):
+                if use.kind != "type":
+                    return use
+                annotation = annotation or use
+            return annotation
 
     def overrides(
         self, name: str, at: Position, deadline: Deadline | None = None

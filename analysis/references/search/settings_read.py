@@ -8,6 +8,7 @@ from posixpath import basename, dirname, splitext
 from analysis.indirection import SettingRead
 from analysis.models import Span
 from analysis.parsing.facts.codes import NONE, B, E, H, O, U
+from analysis.parsing.facts.python_handovers import READING
 from analysis.parsing.facts.rows import Occurrence
 from analysis.parsing.facts.tables import Facts
 from analysis.references.search.session import ResolutionSession
@@ -19,6 +20,8 @@ _HOLDERS = frozenset({"settings", "conf", "config"})
 _ENVIRONMENT = frozenset({"process.env", "os.environ", "environ", "os.getenv", "getenv"})
 _FILES = ("settings", "config", "conf", "defaults")
 _SHORTEST = 3
+# How the code was built, which is asked everywhere and decides little.
+_BUILD = frozenset({"NODE_ENV"})
 
 
 def settings_read(code: ResolutionSession, spans: list[Span]) -> tuple[SettingRead, ...]:
@@ -44,8 +47,11 @@ def _in_span(code: ResolutionSession, span: Span) -> Iterator[SettingRead]:
     for row in facts.handovers:
         if row.kind == H.SETTING and row.label == NONE and _holds(span, row.line):
             name, holder = facts.names[row.name], facts.dotted(row.to)
-            text = f'{holder}("{name}")' if holder.endswith("getenv") else f'{holder}["{name}"]'
-            given = None if holder in _ENVIRONMENT else _given(code, name, holder)
+            before, _, last = holder.rpartition(".")
+            is_called = last == "getenv" or last in READING
+            text = f'{holder}("{name}")' if is_called else f'{holder}["{name}"]'
+            is_outside = not _ENVIRONMENT.isdisjoint((holder, before))
+            given = None if is_outside else _given(code, name, holder)
             reads.append((row.line, SettingRead(span.path, row.line, name, text, given)))
     kinds, lines = facts.occurrences.column(3), facts.occurrences.column(1)
     for index, kind in enumerate(kinds):
@@ -63,6 +69,8 @@ def _attribute(
     """Return ``settings.NAME`` and ``process.env.NAME`` as a read setting, None for others."""
     name, holder = facts.names[row.name], facts.dotted(row.reference)
     if not name.isupper() or len(name) < _SHORTEST or row.use in (U.WRITE, U.CALL, U.DEFINITION):
+        return None
+    if holder in _ENVIRONMENT and name in _BUILD:
         return None
     if holder in _ENVIRONMENT:
         return SettingRead(path, row.line, name, f"{holder}.{name}")
