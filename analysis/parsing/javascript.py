@@ -178,7 +178,9 @@ class ScriptReader(ScriptWalk):
             self.enter(value, "object")
         elif len(path) > 1 and _is_member_value(words, value, around):
             around = replace(around, owner=owner_of(words), exported=is_exports(words))
-            self._bind(path[-1], right, around)
+            # What a file exports as a whole is called as it calls itself, if it does.
+            own = value.child_by_field_name("name") if words[-1] == "exports" else None
+            self._bind(own or path[-1], right, around)
             self._aliases(right, around)
         else:
             self.enter(node, "inner")

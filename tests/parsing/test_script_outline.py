@@ -126,6 +126,28 @@ def test_commonjs():
     assert "app.init" in names
 
 
+def test_what_a_file_exports_as_a_whole_is_called_as_it_calls_itself():
+    source = """
+        module.exports = function castWhole(a) { return a };
+        exports = module.exports = class Engine { start() {} };
+        module.exports = function (b) { return b };
+        exports.open = function other() {};
+    """
+    check(
+        "a.js",
+        source,
+        """
+        function 1-1 module.exports = function castWhole(a)
+        class 2-2 module.exports = class Engine
+            method 2-2 start()
+        function 3-3 module.exports = function (b)
+        function 4-4 exports.open = function other()
+        """,
+    )
+    names = [symbol.qualified_name for symbol in outline("a.js", source).symbols]
+    assert names == ["castWhole", "Engine", "exports", "open"]
+
+
 def test_a_plain_script_hides_nothing():
     check("a.js", "function f() {}", "function 1-1 function f()")
 
