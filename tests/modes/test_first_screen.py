@@ -421,18 +421,19 @@ def kitchen(line: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    ("line", "level", "why"),
+    ("line", "level", "begins", "why"),
     [
-        ("table.lay(guest)", "strong", "no other likely place has a line that holds more"),
+        ("table.lay(guest)", "strong", "Start at", "has a line that holds more"),
         (
             "note('bread baked of dough, a loaf in the oven')",
             "fair",
+            "It likely begins at",
             "its lines do not bear that out",
         ),
     ],
 )
 async def test_a_strong_fit_is_borne_out_by_a_line(
-    tmp_path: Path, line: str, level: str, why: str
+    tmp_path: Path, line: str, level: str, begins: str, why: str
 ) -> None:
     shop = open_shop(tmp_path, kitchen(line))
     answer = await shop.ask("How is bread baked from dough, loaf by loaf, in the oven?")
@@ -440,6 +441,7 @@ async def test_a_strong_fit_is_borne_out_by_a_line(
     assert answer.path[0].symbol == "bake_bread"
     assert answer.fit is not None
     assert (answer.fit.level, why in answer.fit.why) == (level, True), answer.fit
+    assert f"{begins} the function `bake_bread`" in answer.markdown
 
 
 async def test_a_weak_fit_begins_with_that(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ async def test_a_route_is_told_above_the_fold(desk: Shop) -> None:
     await check(
         desk,
         "How is a ticket opened for a customer?",
-        "Start at the function `open_ticket`",
+        "at the function `open_ticket`",
         "- registered as `POST /tickets` by `@app.route` at [desk/api.py:6]",
     )
 
@@ -157,7 +157,7 @@ async def test_one_more_of_a_kind_shows_where_an_example_is_registered(desk: Sho
     await check(
         desk,
         "How do I add an exporter of my own?",
-        "Start at the class `Exporter`",
+        "at the class `Exporter`",
         "Registration of `CsvExporter`:",
         "- in the table `EXPORTERS` under `csv` at [desk/exports.py:12]",
     )
@@ -167,7 +167,7 @@ async def test_of_a_method_it_is_told_where_its_class_is_registered(desk: Shop) 
     await check(
         desk,
         "How is a visitor refused who asks too often?",
-        "Start at the method `LimitMiddleware.refuse_visitor`",
+        "at the method `LimitMiddleware.refuse_visitor`",
         "Registration of `LimitMiddleware`:",
         "- named by the string `'desk.limits.LimitMiddleware'` in `MIDDLEWARE` at [desk/site.py:1]",
     )
@@ -177,7 +177,7 @@ async def test_few_are_told_and_the_others_counted(desk: Shop) -> None:
     await check(
         desk,
         "How is a ticket closed and the customer told?",
-        "Start at the function `close_ticket`",
+        "at the function `close_ticket`",
         "- in the table `COMMANDS` under `close` at [desk/closing.py:9]",
         "- and 1 more",
         "`perform` may call it",

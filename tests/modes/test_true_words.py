@@ -115,7 +115,7 @@ async def test_a_special_method_is_not_taken_for_another_in_a_string(tmp_path: P
 async def test_what_two_functions_name_is_not_named_together(tmp_path: Path) -> None:
     question = "How do I add a lamp of my own?"
     screen, _ = await screen_of(tmp_path / "apart", LAMPS, question)
-    assert "Start at the class `Lamp`" in screen
+    assert "at the class `Lamp`" in screen
     assert "together" not in screen
     screen, _ = await screen_of(tmp_path / "both", {**LAMPS, **MAKING}, question)
     assert "are named together in `make_lamp` ([lamps/making.py:4-7]" in screen

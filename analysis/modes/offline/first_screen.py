@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
-from analysis.answer_path import Fit
+from analysis.answer_path import Fit, FitLevel
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
 from analysis.modes.offline.deciding import deciding_lines
@@ -27,6 +28,13 @@ _MAX_USERS = 14
 _CHARS = 90
 _NAMED_CALLERS = 2
 _TABLE_NAMES = 3
+_BEGINS: Mapping[FitLevel, str] = MappingProxyType(
+    {
+        "strong": "Start at",
+        "fair": "It likely begins at",
+        "weak": "No place stands out; the likeliest is",
+    }
+)
 
 
 def searched(*, is_partial: bool) -> str:
@@ -65,10 +73,10 @@ def first_screen(found: Exploration, fit: Fit, links: Links, *, is_partial: bool
 def _lead(found: Exploration, fit: Fit, links: Links) -> str:
     """Return two sentences: where to begin, if that is known, and what it has to do with the rest.
 
-    A weak fit is no advice: it says so in its first words, not below the path alone.
+    Its first words say how sure that is: only a strong fit is advice.
     """
     start = found.path[0]
-    begins = "No place stands out; the likeliest is" if fit.level == "weak" else "Start at"
+    begins = _BEGINS[fit.level]
     said = _said(start, found)
     kind = f"the {start.info.kind} " if start.info else ""
     return f"{begins} {kind}{named(start, links)}{said}. {_second_sentence(found)}".strip()
