@@ -85,13 +85,36 @@ def rank_definitions(
     if chosen.allowed is not None:
         possible &= chosen.allowed[table.file_idx]
     total = np.where(possible, total, -np.inf)
-    named = np.flatnonzero(possible & (scores.whole_name == 1))
+    named = _depended_on(table, question, possible, scores.whole_name, signals["definition"])
     if question.kind == "depends" and len(named):
         # One definition is what the others depend on; they need not be named like it.
         best = named[total[named] >= total[named].max() - _AS_GOOD].tolist()
         total[min(best, key=_order(scorer, table))] += np.float32(weights.DEPENDED_ON)
     pool = _pool(total, min(weights.POOL, int(possible.sum())))
     return _with_calls(scorer, table, pool, total, signals, question.kind)
+
+
+def _depended_on(
+    table: DefinitionTable,
+    question: Question,
+    possible: NDArray[np.bool_],
+    whole_name: NDArray[np.float32],
+    definition: NDArray[np.float32],
+) -> NDArray[np.int64]:
+    """Return the definitions that a question can mean by what others depend on.
+
+    A name that is written as code is meant; words that are a name by chance are not.
+    """
+    import numpy as np
+
+    is_written = definition > weights.CAPITALISED_WEIGHT
+    if any("." in name for name in question.keywords.identifiers):
+        of_written = (table.owner >= 0) & is_written[table.owner]
+        members = np.flatnonzero(possible & of_written & (whole_name > 0))
+        if len(members):
+            return members
+    written = np.flatnonzero(possible & is_written)
+    return written if len(written) else np.flatnonzero(possible & (whole_name == 1))
 
 
 def _pool(total: NDArray[np.float32], n: int) -> NDArray[np.int64]:

@@ -13,6 +13,7 @@ from analysis.retrieval.thesaurus import phrases_in, synonyms
 from analysis.settings import IndexSettings
 from analysis.workspace.files import LocalFileBackend
 from tests.retrieval.conftest import write_files
+from tests.support.shop import open_shop
 
 FILES = '''//- jobs/api.py
 """What users of the queue see."""
@@ -189,7 +190,18 @@ def test_scores_go_down(jobs):
         ("Which functions call handle?", "depends"),
         ("What would be affected by a change to run?", "depends"),
         ("Where is Session.send used?", "depends"),
+        ("What breaks if I change how prices are rounded?", "depends"),
+        ("Who pays attention to the night switch?", "depends"),
+        ("What goes through wrap_handler?", "depends"),
+        ("Which pages can be cached because they go through wrap_handler?", "depends"),
+        ("Which reports are built on read_rows?", "depends"),
+        ("What would a change of the clock affect?", "depends"),
+        ("Which steps does a job go through?", "how"),
+        ("What happens if I change a price?", "flow"),
         ("How do I add a reporter?", "extend"),
+        ("I need prices in another currency. How do I plug that in?", "extend"),
+        ("I want to send workers a new kind of command - where does it go?", "extend"),
+        ("I want to know how workers are woken", "topic"),
         ("And how can we plug in a cache of our own?", "extend"),
         ("What is a Session?", "how"),
         ("session store", "topic"),
@@ -203,6 +215,7 @@ def test_kinds_of_questions(text, kind):
 def test_words_that_only_ask():
     assert asking_words("How do I add a reporter?") == {"add"}
     assert asking_words("Which button adds to the cart when calls are added?") == {"adds"}
+    assert asking_words("I need another currency. How do I plug that in?") == {"need", "plug"}
     assert asking_words("add to cart") == frozenset()
 
 
@@ -315,3 +328,29 @@ def test_a_turn_of_phrase_that_the_code_has_a_word_for_is_not_missing(tmp_path, 
     index.refresh()
     assert search(index, query).unknown == unknown
     index.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "symbol"),
+    [
+        ("Who depends on the order in which MethodSorter lists methods?", "MethodSorter"),
+        ("What depends on Runner.order?", "Runner.order"),
+        ("What depends on the order?", "Runner.order"),
+    ],
+)
+def test_what_others_depend_on_is_what_is_written_as_code(tmp_path, question, symbol):
+    text = """
+        class {name}:
+            def {method}(self, methods):
+                return sorted(methods)
+    """
+    shop = open_shop(
+        tmp_path,
+        {
+            "run/runner.py": text.format(name="Runner", method="order"),
+            "run/sorting.py": text.format(name="MethodSorter", method="listed"),
+        },
+    )
+    found = search(shop.index, question).places[0].symbol
+    shop.index.close()
+    assert found == symbol
