@@ -9,7 +9,7 @@ from analysis.parsing.words import split_identifier
 from analysis.retrieval import weights
 from analysis.retrieval.question_kind import QuestionKind
 
-Trait = Literal["type", "base", "deciding", "constructor", "private"]
+Trait = Literal["type", "interface", "base", "deciding", "constructor", "private"]
 _TYPES = frozenset({"class", "interface", "type"})
 _CONSTRUCTORS = frozenset({"__init__", "__new__", "constructor", "init"})
 # What checks or decides is called so: "is_due", "shouldRetry", "validateOptions".
@@ -36,6 +36,8 @@ def traits_of(symbol: str | None, kind: str) -> frozenset[Trait]:
 
     >>> sorted(traits_of("jobs.Backend", "class")), sorted(traits_of("Rule._is_due", "method"))
     (['base', 'type'], ['deciding', 'private'])
+    >>> sorted(traits_of("Balancer", "interface"))
+    ['interface', 'type']
     """
     name = (symbol or "").rpartition(".")[2]
     words = {word.lower() for word in split_identifier(name)}
@@ -44,6 +46,8 @@ def traits_of(symbol: str | None, kind: str) -> frozenset[Trait]:
         found.add("type")
         if words & _BASE_WORDS:
             found.add("base")
+    if kind == "interface":
+        found.add("interface")
     if words & _DECIDING_WORDS:
         found.add("deciding")
     if name in _CONSTRUCTORS:

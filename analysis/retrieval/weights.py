@@ -143,10 +143,20 @@ LENGTH_WEIGHTS = MappingProxyType(
 )
 # What a definition is by its name and kind; see ``definition_traits``.
 TRAITS = MappingProxyType(
-    {"type": 0.0, "base": 1.0, "deciding": 0.3, "constructor": -0.9, "private": 0.5}
+    {
+        "type": 0.0,
+        "interface": 0.0,
+        "base": 1.0,
+        "deciding": 0.3,
+        "constructor": -0.9,
+        "private": 0.5,
+    }
 )
-# The same where it is asked for one more of a kind, and for what decides.
-TRAITS_ASKED = MappingProxyType({"extend": {"type": 1.8, "base": 2.8}, "where": {"deciding": 1.5}})
+# The same where it is asked for one more of a kind, and for what decides. An interface is there to
+# be implemented, and not all languages name it where that is done.
+TRAITS_ASKED = MappingProxyType(
+    {"extend": {"type": 1.8, "interface": 0.5, "base": 2.8}, "where": {"deciding": 1.5}}
+)
 LONG_DEFINITION = 80
 # What others depend on may be anything that has a name, short or long, and the question says it.
 DEPENDED_ON = 6.0

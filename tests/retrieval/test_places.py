@@ -354,3 +354,28 @@ def test_what_others_depend_on_is_what_is_written_as_code(tmp_path, question, sy
     found = search(shop.index, question).places[0].symbol
     shop.index.close()
     assert found == symbol
+
+
+def test_an_interface_comes_before_what_implements_it_where_one_more_is_wanted(tmp_path):
+    files = {
+        "proxy/balancing.go": """
+            package proxy
+
+            type randomBalancer struct {
+                targets []string
+            }
+
+            func (b *randomBalancer) Next() string {
+                return b.targets[0]
+            }
+
+            type ProxyBalancer interface {
+                Next() string
+            }
+        """
+    }
+    shop = open_shop(tmp_path, files)
+    question = "How do I plug in another balancer?"
+    found = [place.symbol for place in search(shop.index, question).places]
+    shop.index.close()
+    assert found.index("ProxyBalancer") < found.index("randomBalancer")
