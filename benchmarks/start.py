@@ -31,9 +31,11 @@ _FILES = (
     "start_questions.jsonl",
     "start_questions_reserve.jsonl",
     "start_questions_unseen.jsonl",
+    "start_questions_fresh.jsonl",
+    "start_questions_fresh_tune.jsonl",
 )
-_SPLITS = ("tune", "test", "reserve", "unseen")
-_OPEN = "tune"
+_SPLITS = ("tune", "test", "reserve", "unseen", "fresh-tune", "fresh-test")
+_OPEN = ("tune", "fresh-tune")
 Row = dict[str, Any]
 """A score of `start_scoring`, as data."""
 
@@ -165,7 +167,7 @@ def _cell(name: str, value: float | None) -> str:
 def _print_misses(questions: list[Question], rows: list[Row], *, all_splits: bool) -> None:
     for question, row in zip(questions, rows, strict=True):
         is_whole = row["starts_right"] and not row["missing"]
-        if is_whole or not (all_splits or question["split"] == _OPEN):
+        if is_whole or not (all_splits or question["split"] in _OPEN):
             continue
         wanted = [f"{s['path']}:{s['line_start']} {s['symbol']}" for s in question["start"]]
         print(f"\n{row['query_id']} ({question['kind']}): {question['query']}")
