@@ -10,7 +10,9 @@ from urllib.parse import urlsplit
 from analysis.documents.links import public_url, web_url
 from analysis.errors import BadInput
 from analysis.workspace.git import GitFailed, remote_url, run_git
+from analysis.workspace.paths import is_printable
 
+_LONGEST_NAME = 300
 _KNOWN, _NOT_AN_ANCESTOR, _UNKNOWN = 0, 1, 128
 
 
@@ -71,12 +73,23 @@ def checkout_at(root: Path, name: str | None = None) -> Checkout:
     url = public_url(remote_url(root) or "")
     return Checkout(
         root,
-        name or _name_of(url) or root.name,
+        _checked(name or _name_of(url) or root.name),
         url,
         _branch(root),
         commit,
         datetime.fromisoformat(committed_at),
     )
+
+
+def _checked(name: str) -> str:
+    """Return a name that can be shown, linked and asked for; paths of answers begin with it."""
+    parts = [part.strip() for part in name.split("/")]
+    if not is_printable(name) or len(name) > _LONGEST_NAME or {"", ".", ".."}.intersection(parts):
+        raise BadInput(
+            f"The repository cannot be called {name[:80]!a} there.",
+            "Give another name: words between slashes, as in 'github.com/owner/name'.",
+        )
+    return name
 
 
 def _name_of(url: str) -> str:

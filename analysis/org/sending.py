@@ -18,6 +18,7 @@ from analysis.index.tables import load_tables
 from analysis.org.manifests import packages_in
 from analysis.org.summaries import term_counts, texts_counted
 from analysis.org.upkeep import drop_dead_segments
+from analysis.steering import unable_to_steer
 
 if TYPE_CHECKING:
     import sqlite3
@@ -294,9 +295,16 @@ class Sender:
             with cursor.copy(f"COPY loading_{table} FROM STDIN (FORMAT BINARY)") as copy:
                 copy.set_types(_TYPES[table].split())
                 for row in rows:
-                    copy.write_row(row)
+                    copy.write_row([_storable(value) for value in row])
             cursor.execute(f"INSERT INTO scope.{table} SELECT * FROM loading_{table} {conflict}")
             cursor.execute(f"TRUNCATE loading_{table}")
+
+
+def _storable(value: Any) -> Any:
+    """Return a value as the database takes it: in a text it has no NUL and no half of a pair."""
+    if not isinstance(value, str) or (value.isascii() and "\0" not in value):
+        return value
+    return value.replace("\0", unable_to_steer("\0")).encode("utf-8", "replace").decode()
 
 
 def inflated(body: bytes) -> str:

@@ -188,3 +188,29 @@ def test_manifests_say_what_a_repository_makes_and_needs(
         ("needs", "pypi", "requests"),
         ("needs", "pypi", "x-y"),
     ]
+
+
+def test_what_no_database_takes_is_published_all_the_same(
+    org: Organisation, settings: Settings, tmp_path: Path
+):
+    files = {
+        "a.py": 'ZERO = "a\0b"\n\n\ndef wombat_total(cart):\n    return sum(cart)\n',
+        "package.json": '{"name": "n\\u0000\\ud800"}',
+        "deep/package.json": '{"a":' * 50_000,
+        "deep/pyproject.toml": "a = " + "[" * 100_000,
+    }
+    publish(org, repository(tmp_path / "odd", files), settings)
+    signatures = [text for (text,) in rows(org, "SELECT signature FROM scope.symbols")]
+    assert any(text.startswith('ZERO = "a\u2400b"') for text in signatures)
+    assert rows(org, "SELECT name FROM scope.packages") == [("n\u2400?",)]
+
+
+@pytest.mark.parametrize(
+    "name", ["../x", "a/../b", "a//b", "/a", "a\0b", "\x1b[2J", "\u202ex", " ", "x" * 301]
+)
+def test_a_name_that_no_path_can_begin_with_is_refused(
+    org: Organisation, settings: Settings, tmp_path: Path, name: str
+):
+    root = repository(tmp_path / "web", {"b.py": "B = 1\n"})
+    with pytest.raises(BadInput, match="cannot be called"):
+        publish(org, root, settings, name=name)
