@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from analysis.index.counting import Occurrences, TermCounts, count_terms, find_identifiers
 from analysis.index.packing import chunk_dtype, kind_code
 from analysis.index.symbols import SymbolRecord, symbol_records
+from analysis.parsing.chunks import FIELDS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -91,6 +92,7 @@ class BatchBuilder:
         self._vocabulary = vocabulary
         self._records: list[FileRecord] = []
         self._words: list[NDArray[np.uint32]] = []
+        self._fields: list[NDArray[np.uint32]] = []
         self._sizes = array("I")
         self._chunks: list[tuple[int, ...]] = []
         self._chunks_by_file: list[int] = []
@@ -108,6 +110,8 @@ class BatchBuilder:
         words = parsed.words
         numbers = np.array(list(map(self._vocabulary.__getitem__, words.words)), np.uint32)
         self._words.append(numbers[np.frombuffer(words.numbers, np.uint32)])
+        fields = np.frombuffer(words.fields, np.uint32)
+        self._fields.append(fields + np.uint32(len(self._chunks) * len(FIELDS)))
         self._sizes.extend(words.sizes)
         file = len(self._chunks_by_file)
         self._chunks.extend(
@@ -125,10 +129,11 @@ class BatchBuilder:
         import numpy as np
 
         words = np.concatenate([np.empty(0, np.uint32), *self._words])
-        sizes = np.frombuffer(self._sizes, np.uint32)
-        counts = count_terms(self._vocabulary, words, sizes)
+        runs = np.concatenate([np.empty(0, np.uint32), *self._fields])
+        fields = np.repeat(runs, np.frombuffer(self._sizes, np.uint32))
         by_file = np.array(self._chunks_by_file, np.uint32)
-        identifiers = find_identifiers(self._vocabulary, words, sizes, by_file)
+        counts = count_terms(self._vocabulary, words, fields, len(self._chunks))
+        identifiers = find_identifiers(self._vocabulary, words, fields, by_file)
         chunks = np.zeros(len(self._chunks), chunk_dtype())
         columns = ("file", "start", "end", "kind", "to_head", "to_owner")
         places = np.array(self._chunks, np.uint32).reshape(-1, len(columns))

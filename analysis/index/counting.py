@@ -55,32 +55,37 @@ class TermCounts:
 
 
 def count_terms(
-    vocabulary: Vocabulary, words: NDArray[np.uint32], sizes: NDArray[np.uint32]
+    vocabulary: Vocabulary,
+    words: NDArray[np.uint32],
+    fields: NDArray[np.uint32],
+    n_chunks: int,
 ) -> TermCounts:
     """Return the terms of chunks, counted by field.
 
     Args:
         vocabulary: Numbers the words.
-        words: Numbers of the words, chunk after chunk and field after field.
-        sizes: How many of them each field of each chunk has.
+        words: Numbers of the words, in any order.
+        fields: Of each word its chunk's number, times four, with the field's number in it.
+        n_chunks: How many chunks there are.
     """
     import numpy as np
 
-    keys = _term_keys(vocabulary, words, sizes)
+    n_fields = n_chunks * _N_FIELDS
+    keys = _term_keys(vocabulary, words, fields, n_fields)
     keys, counts = np.unique(keys, return_counts=True)
-    fields = keys % _N_FIELDS
-    is_name = fields == _NAME
+    field = keys % _N_FIELDS
+    is_name = field == _NAME
     counts[is_name] = np.minimum(counts[is_name], _OWN)
-    chunk_fields = keys % max(len(sizes), 1)
+    chunk_fields = keys % max(n_fields, 1)
     is_own = is_name & (counts == _OWN)
-    own = np.bincount(chunk_fields[is_own] // _N_FIELDS, minlength=len(sizes) // _N_FIELDS)
-    totals = np.bincount(chunk_fields, np.where(is_name, 1, counts), len(sizes))
+    own = np.bincount(chunk_fields[is_own] // _N_FIELDS, minlength=n_chunks)
+    totals = np.bincount(chunk_fields, np.where(is_name, 1, counts), n_fields)
     pairs = keys // _N_FIELDS
     is_first = np.diff(pairs, prepend=-1) != 0
     by_field = np.zeros((int(is_first.sum()), _N_FIELDS), np.uint8)
-    by_field[np.cumsum(is_first) - 1, fields] = np.minimum(counts, _MAX_COUNT)
+    by_field[np.cumsum(is_first) - 1, field] = np.minimum(counts, _MAX_COUNT)
     codes, escapes = codes_of(by_field)
-    occurrences = _occurrences(vocabulary.terms.words, pairs[is_first], len(sizes) // _N_FIELDS)
+    occurrences = _occurrences(vocabulary.terms.words, pairs[is_first], n_chunks)
     lengths = np.minimum(totals, _MAX_LENGTH).astype(np.uint16).reshape(-1, _N_FIELDS)
     own_words = np.minimum(own, _MAX_COUNT).astype(np.uint8)
     return TermCounts(occurrences, codes, escapes, lengths, own_words)
@@ -89,7 +94,7 @@ def count_terms(
 def find_identifiers(
     vocabulary: Vocabulary,
     words: NDArray[np.uint32],
-    sizes: NDArray[np.uint32],
+    fields: NDArray[np.uint32],
     chunks_by_file: NDArray[np.uint32],
 ) -> Occurrences:
     """Return the names in the text of files; arguments as for ``count_terms``.
@@ -97,21 +102,21 @@ def find_identifiers(
     Args:
         vocabulary: Numbers the words.
         words: Numbers of the words.
-        sizes: How many of them each field of each chunk has.
+        fields: Of each word its chunk's number, times four, with the field's number in it.
         chunks_by_file: How many chunks each file has.
     """
     import numpy as np
 
     n_files = len(chunks_by_file)
-    by_file = np.repeat(np.arange(n_files), chunks_by_file.astype(np.int64) * _N_FIELDS)
-    in_text = np.resize(~np.isin(np.arange(_N_FIELDS), (_NAME, _PATH)), len(sizes))
-    kept = np.repeat(in_text, sizes) & vocabulary.identifiers()[words]
-    keys = words.astype(np.int64) * max(n_files, 1) + np.repeat(by_file, sizes)
-    return _occurrences(vocabulary.words, np.unique(keys[kept]), n_files)
+    by_chunk = np.repeat(np.arange(n_files), chunks_by_file)
+    in_text = ~np.isin(np.arange(_N_FIELDS), (_NAME, _PATH))
+    kept = in_text[fields % _N_FIELDS] & vocabulary.identifiers()[words]
+    keys = words[kept].astype(np.int64) * max(n_files, 1) + by_chunk[fields[kept] // _N_FIELDS]
+    return _occurrences(vocabulary.words, np.unique(keys), n_files)
 
 
 def _term_keys(
-    vocabulary: Vocabulary, words: NDArray[np.uint32], sizes: NDArray[np.uint32]
+    vocabulary: Vocabulary, words: NDArray[np.uint32], fields: NDArray[np.uint32], n_fields: int
 ) -> NDArray[np.int64]:
     """Return a number for each term of each word: the term's, then the field's of the chunk."""
     import numpy as np
@@ -121,8 +126,7 @@ def _term_keys(
     ends = np.cumsum(n_terms)
     places = np.repeat(first[words] - ends + n_terms, n_terms)
     places += np.arange(len(places))
-    fields = np.repeat(np.repeat(np.arange(len(sizes)), sizes), n_terms)
-    keys: NDArray[np.int64] = numbers[places] * len(sizes) + fields
+    keys: NDArray[np.int64] = numbers[places] * n_fields + np.repeat(fields, n_terms)
     return keys
 
 

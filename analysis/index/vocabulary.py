@@ -6,7 +6,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from analysis.parsing.numbering import Numbering
-from analysis.parsing.words import plain_terms, terms_of
+from analysis.parsing.words import terms_of_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,8 +31,7 @@ class Vocabulary(Numbering):
 
     def __missing__(self, word: str) -> int:
         number = super().__missing__(word)
-        terms = plain_terms(word) if word.isalnum() else terms_of(word)
-        self._numbers.extend(map(self.terms.__getitem__, terms))
+        self._numbers.extend(map(self.terms.__getitem__, terms_of_name(word)))
         self._first.append(len(self._numbers))
         is_name = len(word) <= _LONGEST_IDENTIFIER and not word[0].isdigit()
         self._is_identifier.append(is_name)

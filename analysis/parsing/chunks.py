@@ -7,7 +7,7 @@ definition belong to it. Long ones are split. Chunks cover a file's lines exactl
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -19,6 +19,7 @@ from analysis.parsing.words import names_between, names_in
 
 FIELDS = ("body", "name", "path", "comments")
 """Where a word of a chunk stands. In prose every word is body; in code, what is not a comment."""
+_NAME, _PATH, _COMMENTS = (FIELDS.index(field) for field in ("name", "path", "comments"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,16 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class FileWords:
-    """The words of a file as they stand in it: chunk after chunk, and field after field."""
+    """The words of a file in runs, each of which stands in one field of one chunk."""
 
     words: Sequence[str]
     """Each once; runs of letters, digits, ``_`` and ``$``."""
     numbers: array[int]
     """Of each word in turn its position in ``words``."""
+    fields: array[int]
+    """Of each run the field's number, counted over all chunks: four a chunk, as in ``FIELDS``."""
     sizes: array[int]
-    """How many words each field of each chunk has: four numbers a chunk, in order of ``FIELDS``."""
+    """How many words each run has."""
 
 
 def chunks_of(path: str, text: str, outline: FileOutline) -> tuple[tuple[Chunk, ...], FileWords]:
@@ -57,26 +60,42 @@ def chunks_of(path: str, text: str, outline: FileOutline) -> tuple[tuple[Chunk, 
     if len(lines) > 1 and not lines[-1]:
         lines.pop()
     spans = spans_of(outline, lines)
-    defined = _names_by_line(outline)
+    named = _names_by_span(spans, _names_by_line(outline))
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
-    comments = list(comment_spans(outline.language, text))
+    runs = _runs(spans, starts, list(comment_spans(outline.language, text)))
     found = Numbering()
-    numbers, sizes = array("I"), array("I")
     path_words = [found[word] for word in names_in(path)]
-    names = names_between(text)
-    for span, (code, remarks) in zip(spans, _words(spans, starts, comments, names), strict=True):
-        named = names_in(span.symbol or "")
-        for line in range(span.start, span.end + 1) if defined else ():
+    numbers, fields, sizes = array("I"), array("I"), array("I")
+    names_in_run = names_between(text)
+    start = 0
+    for field, end in runs:
+        words = names_in_run(start, end)
+        numbers.extend(map(found.__getitem__, words))
+        fields.append(field)
+        sizes.append(len(words))
+        start = end
+    for number, names in enumerate(named):
+        numbers.extend(map(found.__getitem__, names))
+        numbers.extend(path_words)
+        field = number * len(FIELDS)
+        fields.extend((field + _NAME, field + _PATH))
+        sizes.extend((len(names), len(path_words)))
+    chunks = tuple(Chunk(span.start, span.end, span.symbol, span.kind) for span in spans)
+    return chunks, FileWords(found.words, numbers, fields, sizes)
+
+
+def _names_by_span(
+    spans: Sequence[LineSpan], by_line: Mapping[int, list[str]]
+) -> Iterator[list[str]]:
+    """Yield the names of what each span is of, and of what is defined in it."""
+    lines = sorted(by_line, reverse=True)
+    for span in spans:
+        names = names_in(span.symbol or "")
+        while lines and lines[-1] <= span.end:
             # The name of what a chunk is of is there twice, those of what is around it and inside
             # it once: that tells them apart. In a block each definition is what it is of.
-            named += defined.get(line, []) * (2 if span.kind == "block" else 1)
-        numbers.extend(map(found.__getitem__, code))
-        numbers.extend(map(found.__getitem__, named))
-        numbers.extend(path_words)
-        numbers.extend(map(found.__getitem__, remarks))
-        sizes.extend((len(code), len(named), len(path_words), len(remarks)))
-    chunks = tuple(Chunk(span.start, span.end, span.symbol, span.kind) for span in spans)
-    return chunks, FileWords(found.words, numbers, sizes)
+            names += by_line[lines.pop()] * (2 if span.kind == "block" else 1)
+        yield names
 
 
 def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
@@ -91,26 +110,29 @@ def _names_by_line(outline: FileOutline) -> dict[int, list[str]]:
     return names
 
 
-def _words(
-    spans: Sequence[LineSpan],
-    starts: Sequence[int],
-    comments: Sequence[tuple[int, int]],
-    names: Callable[[int, int], list[str]],
-) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield, for each span, its words outside comments and its words inside them."""
+def _runs(
+    spans: Sequence[LineSpan], starts: Sequence[int], comments: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Return the runs of text inside and outside comments that make up the spans, in order.
+
+    Each has the number of its field, counted over all chunks, and where it ends; it begins where
+    the one before ends.
+    """
+    runs: list[tuple[int, int]] = []
     i = 0
     last = starts[-1] - 1
-    for span in spans:
+    for number, span in enumerate(spans):
+        field = number * len(FIELDS)
         position, end = starts[span.start - 1], min(starts[span.end], last)
-        code: list[str] = []
-        remarks: list[str] = []
         while i < len(comments) and comments[i][0] < end:
             start, stop = comments[i]
-            code += names(position, max(position, start))
-            remarks += names(max(position, start), min(stop, end))
+            if start > position:
+                runs.append((field, start))
             position = min(stop, end)
+            runs.append((field + _COMMENTS, position))
             if stop > end:
                 break  # goes on in the next span
             i += 1
-        code += names(position, end)
-        yield code, remarks
+        if position < end:
+            runs.append((field, end))
+    return runs

@@ -6,26 +6,30 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-_DOUBLE = r'"(?:\\.|[^"\\\n])*"'
-_SINGLE = r"'(?:\\.|[^'\\\n])*'"
-_TICK = r"`(?:\\.|[^`\\\n])*`"
-_SLASH = r"(?P<comment>//[^\n]*|/\*.*?\*/)"
-_HASH = r"(?P<comment>\#[^\n]*)"
-_TRIPLE = r'(?P<doc>^[ \t]*(?:@\w+[ \t]+)?[rRuU~sS]*(?P<quotes>"""|\'\'\').*?(?P=quotes))'
-_TRIPLE_VALUE = r'""".*?"""|\'\'\'.*?\'\'\''
+_DOUBLE = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+_SINGLE = r"'[^'\\\n]*(?:\\.[^'\\\n]*)*'"
+_TICK = r"`[^`\\\n]*(?:\\.[^`\\\n]*)*`"
+_SLASH = r"//[^\n]*|/\*.*?\*/"
+_HASH = r"\#[^\n]*"
+_TRIPLE = r'''""".*?"""|\'\'\'.*?\'\'\''''
 
-# Comment syntax by family; strings are matched too, so that "http://" opens no comment.
+# Comment syntax by family; strings are matched too, so that "http://" opens no comment. Each way
+# to go on begins with a character of its own kind: then the text between is passed over quickly.
 _PATTERNS = {
     "slash": "|".join((_SLASH, _DOUBLE, _SINGLE, _TICK)),
     "hash": "|".join((_HASH, _DOUBLE, _SINGLE)),
-    "hash_triple": "|".join((_TRIPLE, _TRIPLE_VALUE, _HASH, _DOUBLE, _SINGLE)),
-    "slash_hash": "|".join((r"(?P<comment>//[^\n]*|/\*.*?\*/|\#(?!\[)[^\n]*)", _DOUBLE, _SINGLE)),
-    "dash": "|".join((r"(?P<comment>--\[\[.*?\]\]|--[^\n]*|/\*.*?\*/|\{-.*?-\})", _DOUBLE)),
-    "semicolon": "|".join((r"(?P<comment>;[^\n]*)", _DOUBLE)),
-    "percent": "|".join((r"(?P<comment>%[^\n]*)", _DOUBLE)),
-    "markup": r"(?P<comment><!--.*?-->)",
-    "block": "|".join((r"(?P<comment>/\*.*?\*/|\(\*.*?\*\))", _DOUBLE)),
+    "hash_triple": "|".join((_TRIPLE, _HASH, _DOUBLE, _SINGLE)),
+    "slash_hash": "|".join((r"//[^\n]*|/\*.*?\*/|\#(?!\[)[^\n]*", _DOUBLE, _SINGLE)),
+    "dash": "|".join((r"--\[\[.*?\]\]|--[^\n]*|/\*.*?\*/|\{-.*?-\}", _DOUBLE)),
+    "semicolon": "|".join((r";[^\n]*", _DOUBLE)),
+    "percent": "|".join((r"%[^\n]*", _DOUBLE)),
+    "markup": r"<!--.*?-->",
+    "block": "|".join((r"/\*.*?\*/|\(\*.*?\*\)", _DOUBLE)),
 }
+_QUOTES = "\"'`"
+_BEFORE_DOC = re.compile(r"[ \t]*(?:@\w+[ \t]+)?[rRuU~sS]*")
+"""What stands on the line before a string that documents: its first three quotes follow."""
+_TRIPLES = ('"""', "'''")
 _FAMILIES = {
     "slash": "c cpp cuda objective-c csharp java kotlin scala groovy go rust swift dart zig d v "
     "odin javascript jsx typescript tsx vue svelte fsharp solidity verilog proto thrift prisma "
@@ -53,8 +57,13 @@ def comment_spans(language: str, text: str) -> Iterator[tuple[int, int]]:
     if family is None:
         return
     for match in _compiled(family).finditer(text):
-        if match.lastgroup:
-            yield match.span()
+        start, end = match.span()
+        if text[start] not in _QUOTES:
+            yield start, end
+        elif family == "hash_triple" and end - start > 5 and text.startswith(_TRIPLES, start):
+            line = text.rfind("\n", 0, start) + 1
+            if _BEFORE_DOC.fullmatch(text, line, start):
+                yield line, end
 
 
 def blanked(text: str) -> str:
@@ -85,4 +94,4 @@ def without_comments(language: str, text: str, *, in_place: bool = False) -> str
 
 @cache
 def _compiled(family: str) -> re.Pattern[str]:
-    return re.compile(_PATTERNS[family], re.DOTALL | re.MULTILINE)
+    return re.compile(_PATTERNS[family], re.DOTALL)

@@ -47,8 +47,8 @@ def spans_of(outline: FileOutline, lines: Sequence[str]) -> list[LineSpan]:
     for symbol in _worth_a_span(outline):
         start = _first_line(symbol, lines)
         owner = (symbol.qualified_name, symbol.kind, symbol.line)
-        for line in range(start, min(symbol.line_end, len(lines)) + 1):
-            owners[line - 1] = owner
+        end = min(symbol.line_end, len(lines))
+        owners[start - 1 : end] = [owner] * max(end - start + 1, 0)
     _paint_sections(outline.language, owners, lines)
     runs = _runs(owners, lines)
     return [piece for run in runs for piece in _pieces(run, lines)]

@@ -26,6 +26,7 @@ _BRACKETS = re.compile(r"\A(?:@|#?!?\[+)\s*|\s*\]+\Z")
 _SEPARATOR = re.compile(r"::|[.:\\]")
 _TYPE_ARGUMENTS = re.compile(r"<[^<>]*(?:<[^<>]*>[^<>]*)*>|\[[^\]]*\]")
 _WORD = re.compile(r"\w+")
+_BLANKS = b"\n \t\r"
 
 
 @dataclass(slots=True)
@@ -95,10 +96,13 @@ def draft_of(
 
 def end_row(tree: ParsedTree, node: Node) -> int:
     """Return the last row of a node, 0-based; line ends that belong to it do not count."""
-    row = node.end_point.row
-    end = node.end_byte
-    while end > node.start_byte and tree.data[end - 1 : end] in (b"\n", b" ", b"\t", b"\r"):
-        row -= tree.data[end - 1 : end] == b"\n"
+    row: int = node.end_point.row
+    end, data = node.end_byte, tree.data
+    if end and data[end - 1] not in _BLANKS:  # as most do
+        return row
+    start = node.start_byte
+    while end > start and data[end - 1] in _BLANKS:
+        row -= data[end - 1 : end] == b"\n"
         end -= 1
     return row
 

@@ -85,10 +85,11 @@ class TableReader:
 
     def _read(self, node: Node, frame: _OpenNode) -> None:
         table = self.table
-        if node.type in table.comments:
+        kind = node.type
+        if kind in table.comments:
             self._note_comment(node, frame)
             return
-        key = self._key(node)
+        key = self._key(node, kind)
         if key in table.attributes or key in table.documents:
             listed = frame.documents if key in table.documents else frame.attributes
             listed.append(node)
@@ -98,7 +99,7 @@ class TableReader:
             if frame.around is not None and frame.around.docstring is None:
                 frame.around.docstring = says(self.tree, [node], table)
             return
-        self._visit(node, key, Statement(node), frame)
+        self._visit(node, kind, key, Statement(node), frame)
         frame.clear(end_row(self.tree, node))
 
     def _note_comment(self, node: Node, frame: _OpenNode) -> None:
@@ -117,27 +118,30 @@ class TableReader:
         frame.comments.append(node)
         frame.near = end_row(self.tree, node)
 
-    def _key(self, node: Node) -> str:
-        return key_of(node, self.table, self.tree)
+    def _key(self, node: Node, kind: str) -> str:
+        return key_of(node, self.table, self.tree) if kind in self.table.keyed else kind
 
-    def _visit(self, node: Node, key: str, statement: Statement, frame: _OpenNode) -> None:
+    def _visit(
+        self, node: Node, kind: str, key: str, statement: Statement, frame: _OpenNode
+    ) -> None:
         """Take what a node defines, and enter what may define more."""
         table = self.table
         rule = table.definitions.get(key)
         if rule is None and key not in table.transparent:
-            rule = table.definitions.get(node.type)
+            rule = table.definitions.get(kind)
         if rule is not None and self._applies(rule, node, frame.place):
             self._define(node, key, rule, statement, frame)
         elif key in table.imports:
             self._import(node, key, frame.place)
         elif key in table.wrappers and (inner := self._only_definition(node)) is not None:
-            self._visit(inner, self._key(inner), statement, frame)
-        elif node.type == "ERROR" or key in table.transparent or key in table.wrappers:
+            inner_kind = inner.type
+            self._visit(inner, inner_kind, self._key(inner, inner_kind), statement, frame)
+        elif kind == "ERROR" or key in table.transparent or key in table.wrappers:
             self._enter(node, frame.place, frame.around)
         elif self._nested.any_in(node.start_byte, node.end_byte):
             if table.expressions_are_broken and frame.place != "inner":
                 self.misread.append((node.start_point.row, node.end_point.row))
-            keeps = key in table.doubtful or node.type in table.doubtful
+            keeps = key in table.doubtful or kind in table.doubtful
             self._enter(node, frame.place if keeps else "inner", frame.around)
 
     def _applies(self, rule: DefinitionRule, node: Node, place: MemberPlace) -> bool:
@@ -153,7 +157,7 @@ class TableReader:
         found = [
             child
             for child in node.named_children
-            if (key := self._key(child)) in table.definitions or key in table.wrappers
+            if (key := self._key(child, child.type)) in table.definitions or key in table.wrappers
         ]
         return found[0] if len(found) == 1 else None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -84,6 +84,9 @@ def split_identifier(identifier: str) -> list[str]:
     """
     words: list[str] = []
     for part in identifier.split("_"):
+        if part.islower() and part.isalpha():  # as most are: there is nothing to take apart
+            words.append(part)
+            continue
         if not part.isascii():
             words.extend(piece.lower() for piece in _letter_pieces(part))
             continue
@@ -107,6 +110,20 @@ def plain_terms(word: str) -> tuple[str, ...]:
     if len(parts) > 1:
         terms.append("".join(parts))
     return tuple(terms)
+
+
+def terms_of_name(name: str) -> Sequence[str]:
+    """Return the same as ``terms_of`` for one of ``names_in``, whose terms the caller keeps.
+
+    >>> terms_of_name("__get_HTTPResponse")
+    ('get', 'http', 'respons', 'gethttpresponse')
+    """
+    if name.isalnum():
+        return plain_terms(name)
+    if not name.isascii() or "$" in name:
+        return terms_of(name)
+    word = name.strip("_")
+    return plain_terms(word) if word else ()
 
 
 @lru_cache(maxsize=50_000)
@@ -236,9 +253,7 @@ def _without_accents(word: str) -> str:
     folded = word.casefold()
     if folded.isascii():
         return folded
-    return "".join(
-        unicodedata.normalize("NFD", char)[0] if _ACCENTED.match(char) else char for char in folded
-    )
+    return _ACCENTED.sub(lambda match: unicodedata.normalize("NFD", match[0])[0], folded)
 
 
 def _composed(word: str) -> str:
@@ -252,6 +267,8 @@ def _letter_pieces(part: str) -> list[str]:
     A piece begins with a capital behind a small letter, and with the last of several capitals
     before one: ``größeXMLPrüfen`` is größe, XML, Prüfen. Digits stay with what they follow.
     """
+    if not any(map(str.isupper, part[1:])):
+        return [part]
     pieces: list[str] = []
     start = 0
     for at in range(1, len(part)):

@@ -39,10 +39,13 @@ def chunks(path: str, text: str) -> tuple[Chunk, ...]:
 
 
 def fields(words: FileWords) -> list[list[str]]:
-    """Return the words of each field of each chunk."""
-    ends = [sum(words.sizes[: i + 1]) for i in range(len(words.sizes))]
-    names = [words.words[number] for number in words.numbers]
-    return [names[end - size : end] for end, size in zip(ends, words.sizes, strict=True)]
+    """Return the words of each field of each chunk, in order."""
+    found: list[list[str]] = [[] for _ in range(max(words.fields, default=-1) + 1)]
+    numbers = iter(words.numbers)
+    for field, size in zip(words.fields, words.sizes, strict=True):
+        found[field] += [words.words[next(numbers)] for _ in range(size)]
+    assert next(numbers, None) is None
+    return found
 
 
 @given(_LINES, st.booleans())
