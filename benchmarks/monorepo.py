@@ -3,7 +3,8 @@
 Makes ``--files`` files (200,000 by default, of ``--file-bytes`` on average: 2 GB) below FOLDER,
 indexes them once, asks questions with another process, with one that keeps running and with the
 language server, then makes a tenth of them and kills the writer with -9 at ten random moments.
-Everything is removed at the end.
+With ``--kill-whole`` the writer of all of them is killed on its way, and no tenth is made.
+Everything is removed at the end, but what was in FOLDER before: files that are there are used.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.index import open_index
+from benchmarks.index import cpu_s, open_index
 from benchmarks.process_memory import PeakMemory
 from benchmarks.synthetic import generate
 
@@ -35,8 +36,22 @@ def index_step(root: Path, cache: Path) -> dict[str, object]:
         "seconds": round(report.elapsed_s, 1),
         "parsed": report.parsed,
         "files/s": round(report.parsed / report.elapsed_s, 1),
+        "CPU s": round(cpu_s(), 1),
         "complete": report.complete,
         "peak memory, MB": round(memory.peak_mb),
+    }
+
+
+def facts_step(root: Path, cache: Path) -> dict[str, object]:
+    index = open_index(root, cache, 0)
+    with PeakMemory() as memory:
+        started = time.perf_counter()
+        is_all = index.make_facts()
+    return {
+        "all facts made": is_all,
+        "facts, s": round(time.perf_counter() - started, 1),
+        "facts, CPU s": round(cpu_s(), 1),
+        "facts: peak memory, MB": round(memory.peak_mb),
     }
 
 
@@ -117,6 +132,7 @@ def check_step(root: Path, cache: Path) -> dict[str, object]:
 
 STEPS = {
     "index": index_step,
+    "facts": facts_step,
     "ask": ask_step,
     "server": server_step,
     "stored": stored_step,
@@ -136,10 +152,11 @@ def figures(step: str, root: Path, cache: Path) -> dict[str, object]:
 
 
 def kills(root: Path, cache: Path, longest_s: float) -> None:
+    """Kill the writer again and again; nothing that was stored may be lost or read again."""
     choose = random.Random(11)
     before = 0
     for number in range(N_KILLS):
-        wait_s = choose.uniform(0.5, longest_s)
+        wait_s = choose.uniform(longest_s / 40, longest_s)
         writer = start("index", root, cache)
         try:
             writer.wait(wait_s)
@@ -161,6 +178,7 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=200_000)
     parser.add_argument("--file-bytes", type=int, default=10_000)
     parser.add_argument("--only-kills", action="store_true")
+    parser.add_argument("--kill-whole", action="store_true", help="kill the writer of all files")
     parser.add_argument("--longest-s", type=float, default=20.0, help="latest moment of a kill")
     parser.add_argument("--step", choices=STEPS)
     parser.add_argument("--cache", type=Path)
@@ -169,19 +187,27 @@ def main() -> None:
         print(json.dumps(STEPS[args.step](args.folder, args.cache)))
         return
     whole, part, cache = (args.folder / name for name in ("whole", "tenth", "cache"))
+    made = [folder for folder in (whole, part, cache) if not folder.exists()]
     try:
         if not args.only_kills:
-            size = generate(whole, args.files, args.file_bytes)
-            print(f"{args.files} files, {size / 1e9:.2f} GB", flush=True)
-            for step in ("index", "ask", "server"):
+            make(whole, args.files, args.file_bytes)
+            if args.kill_whole:
+                kills(whole, cache, args.longest_s)
+            for step in ("index", "ask", "facts", "server"):
                 for name, value in figures(step, whole, cache).items():
                     print(f"{name:50} {value}", flush=True)
-            shutil.rmtree(whole)
-        generate(part, args.files // 10, args.file_bytes)
-        kills(part, cache, args.longest_s)
+        if not args.kill_whole:
+            make(part, args.files // 10, args.file_bytes)
+            kills(part, cache, args.longest_s)
     finally:
-        for folder in (whole, part, cache):
+        for folder in made:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def make(folder: Path, n_files: int, file_bytes: int) -> None:
+    if not folder.exists():
+        size = generate(folder, n_files, file_bytes)
+        print(f"{n_files} files, {size / 1e9:.2f} GB", flush=True)
 
 
 if __name__ == "__main__":
