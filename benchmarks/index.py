@@ -1,8 +1,9 @@
 """Measure the code index on a folder: `python -m benchmarks.index FOLDER [--workers N]`.
 
 Indexes a copy of the folder, each step in a fresh process, and prints one line a figure. The
-memory is that of the process and its workers together, sampled while they run. With `--semble
-FOLDER`, an environment that has semble, the same copy is indexed by it too, without a model.
+memory is that of the process and its workers together, sampled while they run. Then questions are
+asked of the ranking alone, in a fresh process. With `--semble FOLDER`, an environment that has
+semble, the same copy is indexed and the same questions are asked by it too, without a model.
 """
 
 from __future__ import annotations
@@ -19,6 +20,28 @@ from pathlib import Path
 
 from benchmarks.process_memory import PeakMemory
 
+QUESTIONS = """
+How is a request routed to its handler?
+Where are settings read and validated?
+What happens when a connection is closed?
+How are errors turned into messages for the user?
+Where is the cache invalidated?
+How is a query built and executed?
+Who may see a record: where are permissions checked?
+How are background jobs scheduled and retried?
+Where are command line arguments parsed?
+How is text escaped before it is rendered?
+What is logged when a task fails?
+How are plugins found and loaded?
+Where is the session stored and expired?
+How does the parser handle nested expressions?
+How are tests discovered and run?
+Where are dates converted between time zones?
+How is a file uploaded and saved?
+What limits the number of open connections?
+How are migrations ordered and applied?
+Where is a password hashed and compared?
+""".strip().splitlines()
 TERMS = ("request", "queri", "filter", "get", "model", "session", "authent", "cach")
 
 
@@ -62,15 +85,39 @@ def cold(root: Path, cache: Path, workers: int) -> dict[str, object]:
     }
 
 
+def ask(root: Path, cache: Path, workers: int) -> dict[str, object]:
+    from analysis.retrieval.search import search
+
+    index = open_index(root, cache, workers)
+    times = []
+    for question in QUESTIONS * 2:
+        before = time.perf_counter()
+        assert search(index, question).candidates
+        times.append((time.perf_counter() - before) * 1000)
+    return asked_in(times, "Scope")
+
+
+def asked_in(times: list[float], name: str) -> dict[str, object]:
+    """Return what the first question took, and the later ones, each asked twice."""
+    later = sorted(times[1:])
+    return {
+        f"{name}: first question, ms": round(times[0], 1),
+        f"{name}: question p50, ms": round(later[len(later) // 2], 2),
+        f"{name}: question p95, ms": round(later[int(len(later) * 0.95)], 2),
+    }
+
+
 def with_semble(root: Path, environment: Path) -> dict[str, object]:
     script = Path(__file__).with_name("semble_ranker.py")
     command = [str(environment / "bin" / "python"), str(script), str(root)]
     before = cpu_s()
-    answer = json.loads(subprocess.check_output(command, input="[]", text=True))
+    asked = json.dumps(QUESTIONS * 2)
+    answer = json.loads(subprocess.check_output(command, input=asked, text=True))
     return {
         "semble without a model: cold index, s": round(answer["index_s"], 2),
-        "semble: CPU s, imports included": round(cpu_s() - before, 2),
+        "semble: CPU s, imports and questions included": round(cpu_s() - before, 2),
         "semble: peak memory, MB": round(answer["peak_mb"]),
+        **asked_in(answer["query_ms"], "semble"),
     }
 
 
@@ -121,7 +168,7 @@ def change(root: Path, cache: Path, workers: int) -> dict[str, object]:
     }
 
 
-STEPS = {"cold": cold, "warm": warm, "change": change}
+STEPS = {"cold": cold, "warm": warm, "ask": ask, "change": change}
 
 
 def main() -> None:
@@ -138,7 +185,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         root, cache = Path(folder, args.folder.name), Path(folder, "cache")
         shutil.copytree(args.folder, root, symlinks=True)
-        for step in ("cold", "warm", "warm", "change"):
+        for step in ("cold", "warm", "warm", "ask", "change"):
             command = [sys.executable, "-m", "benchmarks.index", str(root), "--step", step]
             command += ["--cache", str(cache), "--workers", str(args.workers)]
             for name, value in json.loads(subprocess.check_output(command)).items():
