@@ -30,6 +30,20 @@ const PIP = ["-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-
 
 const UNINSTALL = ["-I", "-m", "pip", "uninstall", "--yes", "--disable-pip-version-check"];
 
+// The tests of packages are a twentieth of the environment. What Jedi brings along under that name are descriptions
+// of other packages, which it reads.
+const WITHOUT_TESTS = `
+import pathlib, shutil, sysconfig
+root = pathlib.Path(sysconfig.get_path("purelib"))
+for folder in list(root.glob("*/**/tests")):
+    if folder.relative_to(root).parts[0] != "jedi":
+        shutil.rmtree(folder, ignore_errors=True)
+`;
+
+function withoutTests(python: string): Command {
+  return { step: FINISHING, command: python, args: ["-I", "-c", WITHOUT_TESTS] };
+}
+
 /** What every Python brings along. */
 export const pip: Installer = {
   name: "pip",
@@ -45,6 +59,7 @@ export const pip: Installer = {
   // These are a seventh of the environment, and every Python can bring them back.
   finish: (python) => [
     { step: FINISHING, command: python, args: [...UNINSTALL, "setuptools", "pip"] },
+    withoutTests(python),
   ],
 };
 
@@ -58,7 +73,7 @@ export const uv: Installer = {
     { step: INSTALLING, command: "uv", args: ["pip", "install", "--python", python, ...what] },
   ],
   reopen: () => [],
-  finish: () => [],
+  finish: (python) => [withoutTests(python)],
 };
 
 /** Whether uv is installed. */

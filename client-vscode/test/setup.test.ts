@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import * as path from "node:path";
 import { test } from "node:test";
 import { reasonOf, SetupFailed } from "../src/environment";
 import { pip, uv } from "../src/installer";
@@ -59,9 +63,25 @@ test("both ways to install are handed the same", () => {
     assert.ok(made?.args.includes("/env"));
     const [installed] = tool.install("/env/bin/python", ["-r", "base.txt"]);
     assert.deepEqual(installed?.args.slice(-2), ["-r", "base.txt"]);
-    // What is taken out at the end is brought back before something is added.
-    assert.equal(tool.reopen("/env/bin/python").length, tool.finish("/env/bin/python").length);
+    // What installs is brought back before something is added.
+    const isTakenOut = tool.finish("/env/bin/python").some(({ args }) => args.includes("pip"));
+    assert.equal(tool.reopen("/env/bin/python").length, isTakenOut ? 1 : 0);
   }
+});
+
+test("tests of packages are taken out, descriptions that Jedi reads are not", async () => {
+  const packages = await mkdtemp(path.join(tmpdir(), "scope-packages-"));
+  const kept = ["numpy/core", "numpy/testing", "jedi/typeshed/tests", "tests"];
+  const taken = ["numpy/tests", "numpy/core/tests", "regex/tests/deep"];
+  for (const folder of [...kept, ...taken]) {
+    await mkdir(path.join(packages, folder), { recursive: true });
+  }
+  const script = pip.finish("python3").at(-1)?.args.at(-1) ?? "";
+  const here = `import sysconfig\nsysconfig.get_path = lambda name: ${JSON.stringify(packages)}\n`;
+  const { code } = await run("python3", ["-I", "-c", here + script], ".");
+  assert.equal(code, 0);
+  const isThere = (folder: string): boolean => existsSync(path.join(packages, folder));
+  assert.deepEqual([kept.filter(isThere), taken.filter(isThere)], [kept, []]);
 });
 
 test("lines of a program come whole, however they are written", async () => {

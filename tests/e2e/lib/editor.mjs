@@ -68,11 +68,13 @@ export class Editor {
     const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"];
     // A window whose connection broke on a busy machine would otherwise keep its extension host and server for hours.
     const brief = ["--reconnection-grace-time", "10"];
+    // As for most users, Python keeps what it has compiled: that is a part of what the set-up takes.
+    const { PYTHONDONTWRITEBYTECODE: _, ...own } = process.env;
     const log = fs.openSync(path.join(this.root, "code-server.log"), "w");
     this.process = spawn(
       process.execPath,
       [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet, ...brief],
-      { detached: true, stdio: ["ignore", log, log], env: { ...process.env, ...pip, ...services, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
+      { detached: true, stdio: ["ignore", log, log], env: { ...own, ...pip, ...services, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
     );
     await until(60_000, "the editor to answer", async () => {
       const answer = await fetch(`http://127.0.0.1:${this.port}/healthz`).catch(() => undefined);
