@@ -144,17 +144,16 @@ def protocol_ts() -> str:
     parts = [
         _head("Every message between the editor and `scope-lsp`; see docs/protocol.md."),
         'import type { Position, Range } from "vscode-languageclient/node";\n'
-        'import { NotificationType, RequestType } from "vscode-languageclient/node";\n'
-        'import type { RunEventBody } from "./events";',
+        'import type { RunEventBody } from "./events";\n'
+        'import { notification, request } from "./library";',
         *(_interface(model, is_sent=model in by_server) for model in models),
         "\n".join(
-            f"export const {_last(it.method)} = new RequestType<{it.params.__name__}, "
-            f'{it.result.__name__}, void>("{it.method}");'
+            f"export const {_last(it.method)} = request<{it.params.__name__}, "
+            f'{it.result.__name__}>("{it.method}");'
             for it in requests
         ),
         "\n".join(
-            f"export const {_last(it.method)} = "
-            f'new NotificationType<{it.params.__name__}>("{it.method}");'
+            f'export const {_last(it.method)} = notification<{it.params.__name__}>("{it.method}");'
             for it in notifications
         ),
         "/** Commands that the server advertises; the language client registers them itself. */\n"

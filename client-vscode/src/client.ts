@@ -1,14 +1,14 @@
 /** The connection to the language server: start, coalesced restarts, and recovery from crashes. */
 import * as vscode from "vscode";
-import {
-  CloseAction,
-  ErrorAction,
+import type {
   LanguageClient,
-  TransportKind,
+  LanguageClientOptions,
+  ServerOptions,
 } from "vscode-languageclient/node";
 import type { CodeActions } from "./clientOptions";
 import { clientOptions } from "./clientOptions";
 import type { Part } from "./environment";
+import { library } from "./library";
 import { Approvals } from "./model/approve";
 import type { ModelChoice } from "./model/choice";
 import { chosenModel, toServer } from "./model/choice";
@@ -29,11 +29,14 @@ const NEEDED: Record<Part, string> = {
 export type SessionState =
   "off" | "untrusted" | "notSetUp" | "starting" | "running" | "restarting" | "failed";
 
-/** A client that logs its errors and leaves it to the session to tell the user, once. */
-class QuietClient extends LanguageClient {
-  override error(message: string, data?: unknown): void {
-    super.error(message, data, false);
+/** Returns a client that logs its errors and leaves it to the session to tell the user, once. */
+function quietClient(server: ServerOptions, options: LanguageClientOptions): LanguageClient {
+  class QuietClient extends library().LanguageClient {
+    override error(message: string, data?: unknown): void {
+      super.error(message, data, false);
+    }
   }
+  return new QuietClient("scope", "Scope", server, options);
 }
 
 /** Keeps one language server running for the window. */
@@ -177,9 +180,8 @@ export class Session implements vscode.Disposable {
   private create(server: ServerCommand): LanguageClient {
     const { command, cwd, env } = server;
     this.log.info(`Starting ${command}`);
-    const client = new QuietClient(
-      "scope",
-      "Scope",
+    const { CloseAction, ErrorAction, TransportKind } = library();
+    const client = quietClient(
       { command, transport: TransportKind.stdio, options: { cwd, env } },
       {
         ...clientOptions(this.log, this.actions),

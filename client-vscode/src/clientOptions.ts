@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import * as readline from "node:readline";
 import type * as vscode from "vscode";
 import type { LanguageClientOptions } from "vscode-languageclient/node";
-import { RevealOutputChannelOn } from "vscode-languageclient/node";
+import { library } from "./library";
 import type {
   AskAgainParams,
   AskParams,
@@ -37,7 +37,7 @@ export function clientOptions(
   return {
     documentSelector: [{ scheme: "file" }],
     outputChannel: log,
-    revealOutputChannelOn: RevealOutputChannelOn.Never,
+    revealOutputChannelOn: library().RevealOutputChannelOn.Never,
     stdioOptions: { stdout: logLines, stderr: logLines },
     initializationOptions: {
       client: {

@@ -3,8 +3,8 @@
 /** @file Every message between the editor and `scope-lsp`; see docs/protocol.md. */
 
 import type { Position, Range } from "vscode-languageclient/node";
-import { NotificationType, RequestType } from "vscode-languageclient/node";
 import type { RunEventBody } from "./events";
+import { notification, request } from "./library";
 
 /** Params of `scope/approve`. */
 export interface ApproveParams {
@@ -473,24 +473,24 @@ export interface CitingResult {
   answers: WireAnswer[];
 }
 
-export const approve = new RequestType<ApproveParams, ApproveResult, void>("scope/approve");
-export const complete = new RequestType<CompleteParams, CompleteResult, void>("scope/complete");
-export const ask = new RequestType<AskParams, AskResult, void>("scope/ask");
-export const askOrganisation = new RequestType<AskOrganisationParams, AskResult, void>("scope/askOrganisation");
-export const analyze = new RequestType<AnalyzeParams, AnalyzeResult, void>("scope/analyze");
-export const attachable = new RequestType<AttachableParams, AttachableResult, void>("scope/attachable");
-export const uses = new RequestType<UsesParams, UsesResult, void>("scope/uses");
-export const preview = new RequestType<AskParams, PreviewResult, void>("scope/preview");
-export const tool = new RequestType<ToolCallParams, ToolCallResult, void>("scope/tool");
-export const debugInfo = new RequestType<DebugInfoParams, DebugInfoResult, void>("scope/debugInfo");
-export const verify = new RequestType<VerifyParams, VerifyResult, void>("scope/verify");
-export const citing = new RequestType<CitingParams, CitingResult, void>("scope/citing");
+export const approve = request<ApproveParams, ApproveResult>("scope/approve");
+export const complete = request<CompleteParams, CompleteResult>("scope/complete");
+export const ask = request<AskParams, AskResult>("scope/ask");
+export const askOrganisation = request<AskOrganisationParams, AskResult>("scope/askOrganisation");
+export const analyze = request<AnalyzeParams, AnalyzeResult>("scope/analyze");
+export const attachable = request<AttachableParams, AttachableResult>("scope/attachable");
+export const uses = request<UsesParams, UsesResult>("scope/uses");
+export const preview = request<AskParams, PreviewResult>("scope/preview");
+export const tool = request<ToolCallParams, ToolCallResult>("scope/tool");
+export const debugInfo = request<DebugInfoParams, DebugInfoResult>("scope/debugInfo");
+export const verify = request<VerifyParams, VerifyResult>("scope/verify");
+export const citing = request<CitingParams, CitingResult>("scope/citing");
 
-export const useModel = new NotificationType<UseModelParams>("scope/useModel");
-export const completeText = new NotificationType<CompleteTextParams>("scope/completeText");
-export const runEvent = new NotificationType<RunEvent>("scope/runEvent");
-export const status = new NotificationType<StatusParams>("scope/status");
-export const documentState = new NotificationType<DocumentStateParams>("scope/documentState");
+export const useModel = notification<UseModelParams>("scope/useModel");
+export const completeText = notification<CompleteTextParams>("scope/completeText");
+export const runEvent = notification<RunEvent>("scope/runEvent");
+export const status = notification<StatusParams>("scope/status");
+export const documentState = notification<DocumentStateParams>("scope/documentState");
 
 /** Commands that the server advertises; the language client registers them itself. */
 export const serverCommands = {

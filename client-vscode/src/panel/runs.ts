@@ -1,7 +1,7 @@
 /** Asks the server one question and follows its run to the end, however it ends. */
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { ErrorCodes, LSPErrorCodes, ResponseError } from "vscode-languageclient/node";
+import { library } from "../library";
 import type { Session } from "../client";
 import type { AskResult, RunEvent } from "../protocol";
 import { ask, askOrganisation } from "../protocol";
@@ -109,6 +109,7 @@ class Follower implements vscode.Disposable {
 }
 
 function isCancelled(error: unknown): boolean {
+  const { LSPErrorCodes, ResponseError } = library();
   return error instanceof ResponseError && error.code === LSPErrorCodes.RequestCancelled;
 }
 
@@ -120,6 +121,7 @@ function isConnectionError(error: unknown): boolean {
 
 function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  const { ErrorCodes, ResponseError } = library();
   const isBug = error instanceof ResponseError && error.code === ErrorCodes.InternalError;
   return isBug ? `Something went wrong inside the server; its log says more. ${message}` : message;
 }
