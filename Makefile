@@ -71,6 +71,8 @@ e2e: editors ## also in a real VS Code workbench (Debian, root: installs what is
 	@PYTHON=$(PYTHON) tests/e2e/run.sh setup: ask: document: editor: trouble: model: agent: companion: attach: changes: diagram: \
 	  access: true: chat: folders: start:
 
+# Apart from e2e: it needs a PostgreSQL, and a server that has the library for it from the start, while those scenarios
+# play what the extension installs by itself, which gets that library only when it is first wanted.
 e2e-organisation: $(VENV)/.installed-dev ## ask an organisation from the workbench, with this environment's server (needs postgresql)
 	@PYTHON=$(PYTHON) E2E_SERVER=$(abspath $(BIN)/scope-lsp) tests/e2e/run.sh organisation:
 

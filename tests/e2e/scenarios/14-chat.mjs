@@ -3,6 +3,7 @@ import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { configure } from "../lib/configure.mjs";
 import { DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
+import { shotsInThemes } from "../lib/theme.mjs";
 import { actUntil, clickUntil, until } from "../lib/wait.mjs";
 
 const box = (w) => w.page.locator(".interactive-session .chat-input-container .monaco-editor").first();
@@ -72,6 +73,7 @@ async function asksItsModel(w, places) {
   const link = async () => answers(w).last().locator("a", { hasText: "login.py:19-28" }).first();
   await clickUntil("the cited lines", link, () => w.isSelected("login.py", 19, 28));
   await w.shot("chat-model");
+  await shotsInThemes(w, "chat");
   await configure(w, { "chat.disableAIFeatures": true });
 }
 

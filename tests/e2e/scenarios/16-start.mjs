@@ -1,6 +1,7 @@
 // What a newcomer looks at first: the walkthrough, which ticks what was done, and the page of the settings.
 import path from "node:path";
 import { equal } from "../lib/assert.mjs";
+import { shotsInThemes } from "../lib/theme.mjs";
 import { actUntil, until } from "../lib/wait.mjs";
 
 const question = "How does the cart add an item?";
@@ -26,7 +27,7 @@ async function ticks(w, { ws }) {
   await actUntil("the walkthrough again", open, async () => (await steps.count()) === 4);
   const ticked = () => steps.evaluateAll((found) => found.map((step) => (step.querySelector(".complete") === null ? "" : "done")).join());
   await until(20_000, "what was done to be ticked", async () => (await ticked()) === "done,done,done,");
-  await w.shot("walkthrough");
+  await shotsInThemes(w, "walkthrough");
 }
 
 async function orders(w) {
