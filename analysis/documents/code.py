@@ -14,6 +14,8 @@ from analysis.parsing.languages import language_of
 from analysis.workspace.decoding import split_lines
 
 _WORD = re.compile(r"\w+")
+# Half of a character, as JSON can spell it.
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 class CodeView(Protocol):
@@ -136,6 +138,8 @@ class CachedCode:
 
     def named(self, name: str) -> Sequence[tuple[str, SymbolInfo]]:
         """Return path and definition of everything of that plain or qualified name."""
+        if _HALF.search(name):
+            return []  # No file has it, as text that was read has none.
         plain = name.rpartition(".")[2]
         found = list(self._stored.symbols_named(plain)) if self._stored else self._all_named(plain)
         if plain == name:
@@ -151,6 +155,8 @@ class CachedCode:
 
     def spells(self, name: str) -> bool:
         """Return whether a plain name stands anywhere in the code base, as a word of its own."""
+        if _HALF.search(name):
+            return False
         if self._stored is not None and self._stored.spells(name):
             return True
         # What was read just now may be newer than what is kept.

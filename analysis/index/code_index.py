@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from analysis.errors import IndexUnavailable
+from analysis.errors import BadInput, IndexUnavailable
 from analysis.index.late_facts import LateFacts, make_all
 from analysis.index.lookups import SqliteRows, without_facts
 from analysis.index.opening import UNREADABLE, is_out_of_reach, is_to_blame
@@ -191,6 +191,12 @@ class CodeIndex:
         try:
             with self._updater.store.reading() as conn:
                 yield conn
+        except UnicodeEncodeError as error:
+            # It is what was asked for, and says nothing of the file.
+            raise BadInput(
+                f"{error.object[:80]!a} is no text: it holds half of a character.",
+                "Write it anew.",
+            ) from error
         except (sqlite3.Error, zlib.error, *UNREADABLE) as error:
             if is_to_blame(self._updater.store, error):
                 self._updater.damaged = True

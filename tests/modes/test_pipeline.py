@@ -136,6 +136,21 @@ async def test_nothing_that_a_model_or_its_server_says_steers_what_shows_it(
     assert not steering_in("".join(e.text for e in events if isinstance(e, TextDelta)))
 
 
+async def test_half_a_character_of_a_model_is_no_damage(root: Path):
+    half = "log\ud800in \udfff"
+    place = {"path": "auth/login.py", "line_start": 6, "line_end": 10, "symbol": half}
+    search = exploration(
+        reasoning=half, sufficient_context=True, preliminary_insights=f"It {half} does.",
+        key_locations=[{**place, "description": half}],
+    )  # fmt: skip
+    text = f"## Summary\n\n`{half}` at auth/login.py:6-10.\n\n```\n{half}\n```\n"
+    answer, _ = await asked(root, ScriptedModel(search, ModelReply(text)))
+    assert answer.stats.stop_reason == "done"
+    assert answer.document is not None
+    written = await asyncio.to_thread(Path(answer.document).read_text, "utf-8")
+    assert "auth/login.py#L6-L10" in written
+
+
 async def test_a_stream_that_breaks_off_keeps_what_arrived(root: Path):
     cut = ModelReply(
         ANSWER[:120], finish_reason="failed", failure=ModelUnavailable("The model stalled.")
