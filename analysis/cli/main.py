@@ -150,7 +150,12 @@ def _usage_error(error: typer.TyperException) -> ScopeError:
     command = context.command_path if context is not None else "scope"
     message = error.format_message().replace(": Value error, ", ": ")  # pydantic's own words
     usage = f"{' '.join(context.get_usage().split())}; see" if context is not None else "See"
-    return BadInput(message, f"{usage} '{command} --help'.")
+    hint = f"{usage} '{command} --help'."
+    if context is not None and "unexpected extra argument" in message:
+        options = {name for option in context.command.params for name in option.opts}
+        if "--repo" in options:
+            hint = f"The code base is named by '--repo PATH'. {hint}"
+    return BadInput(message, hint)
 
 
 def _report_bug(arguments: Sequence[str]) -> int:

@@ -158,3 +158,8 @@ def test_a_wrong_command_line_is_answered_with_the_usage(
     work: Path, line: tuple[str, ...], words: tuple[str, ...]
 ):
     check_refused(call(*line, cwd=work), *words)
+
+
+@pytest.mark.parametrize("command", ["refs", "callers", "callees", "symbol", "outline", "mcp"])
+def test_an_argument_too_many_says_how_a_code_base_is_named(work: Path, command: str):
+    check_refused(call(command, ".", "a", "b", cwd=work), "unexpected", "'--repo PATH'")
