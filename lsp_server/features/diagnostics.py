@@ -209,10 +209,10 @@ def diagnostics_of(
 def _severity(state: RefState, *, is_open: bool) -> types.DiagnosticSeverity:
     """Return how much a state matters.
 
-    A line at the top of a file moves what dozens of documents cite. As each of them still leads
-    to its code, only the open ones count it among the problems.
+    One edit touches what dozens of documents cite. Only the open ones count it among the problems;
+    the panel and the list of answers tell it of all.
     """
-    if state is RefState.MOVED and not is_open:
+    if not is_open:
         return types.DiagnosticSeverity.Hint
     return _SEVERITIES.get(state, types.DiagnosticSeverity.Warning)
 

@@ -133,7 +133,7 @@ async def test_diagnostics_are_pushed_for_documents_that_are_not_open(tmp_path: 
         await answer.pushed("changed")
         answer.show(MODULE.replace(FROBNICATE, ""))
         (found, *_) = await answer.pushed("gone")
-        assert found.severity == types.DiagnosticSeverity.Warning
+        assert found.severity == types.DiagnosticSeverity.Hint
         answer.show(MODULE)
         await answer.pushed()
         assert not editor.registrations or all("diag" not in r.id for r in editor.registrations)

@@ -153,8 +153,13 @@ def _cited(found: ReferenceList, limit: int = _MAX_LISTED) -> tuple[CodeReferenc
     if found.definition is not None:
         d = found.definition
         cited.append(CodeReference(d.path, d.line, d.line, d.qualified_name, "definition"))
-    for use in (*found.references[:limit], *found.unverified[:_MAX_UNDECIDED]):
-        cited.append(CodeReference(use.path, use.line, use.line, None, f"uses {found.symbol}"))
+    for verb, uses in (
+        ("uses", found.references[:limit]),
+        ("may use", found.unverified[:_MAX_UNDECIDED]),
+    ):
+        for use in uses:
+            said = f"{verb} {found.symbol}"
+            cited.append(CodeReference(use.path, use.line, use.line, None, said))
     return tuple(cited)
 
 

@@ -98,7 +98,7 @@ def _callers(
                     yield caller
             elif kinds.is_value(use.use) and target is callee:
                 found.values.append(use.reference)
-        for use in _ordered([*uses.unverified, *uses.dispatched]):
+        for use in _ordered(uses.unverified):
             # What may be the definition and is handed on may be called there.
             may_call = kinds.is_call(use.use) or kinds.is_value(use.use)
             if may_call or use.reference.kind == "mention":

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from posixpath import dirname
 
 from analysis.models import Reference, ReferenceList, UseKind
-from analysis.parsing.facts.codes import STAND_IN, B, O, S, U
+from analysis.parsing.facts.codes import STAND_IN, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position
 from analysis.parsing.facts.tables import Facts
 from analysis.references.scopes.script_layout import is_script
-from analysis.references.scopes.values import EXTERNAL, Container, SymbolRef, Value
+from analysis.references.scopes.values import EXTERNAL, ClassValue, Container, SymbolRef, Value
 from analysis.references.search.aliases import Alias, aliases_at, getters_at, names_of
 from analysis.references.search.computed import computed_uses, named_in_strings
 from analysis.references.search.definition_resolver import Resolution
@@ -47,8 +47,6 @@ class Uses:
 
     verified: list[Use] = field(default_factory=list)
     unverified: list[Use] = field(default_factory=list)
-    dispatched: list[Use] = field(default_factory=list)
-    """Uses of what the definition overrides; at run time they may be its own."""
     stopped_by: StopReason | None = None
 
     def as_list(self, target: Target, answered_by: str) -> ReferenceList:
@@ -211,10 +209,8 @@ class _Search:
             allows = self._code.resolver.possibility.allows
             if any(allows(path, occurrence, s) for s in self._named(facts.names[occurrence.name])):
                 self._take(path, occurrence, verified=False, is_other=meaning.certain)
-        elif self._may_override(path, occurrence, meaning):
+        elif self._is_dispatched(path, facts, occurrence, meaning):
             self._take(path, occurrence, verified=False)
-        elif not meaning.symbols.isdisjoint(self._overridden):
-            self.uses.dispatched.append(self._use(path, occurrence))
 
     def _named(self, name: str) -> Iterator[SymbolRef]:
         """Yield what an undecided identifier can mean: the definition, objects' members it is."""
@@ -233,6 +229,27 @@ class _Search:
         place = position(occurrence.line, occurrence.column)
         where = (path, occurrence.scope, place)
         return certainty.of_member(where, occurrence.reference, facts.names[occurrence.name])
+
+    def _is_dispatched(
+        self, path: str, facts: Facts, occurrence: Occurrence, meaning: Resolution
+    ) -> bool:
+        """Return whether a use of what the definition overrides may be its own at run time.
+
+        It is not where the class itself is named: ``Base.run``, ``Base().run`` and ``super().run``.
+        """
+        if meaning.symbols.isdisjoint(self._overridden):
+            return self._may_override(path, occurrence, meaning)
+        if occurrence.kind != O.ATTRIBUTE or occurrence.use == U.DEFINITION:
+            return False
+        receiver = occurrence.reference
+        row = facts.expressions[receiver]
+        named = row.a if row.kind == E.CALL else receiver
+        name = facts.dotted(named)
+        if name in ("cls", "super"):
+            return name == "cls"
+        where = (path, occurrence.scope, named, position(occurrence.line, occurrence.column))
+        values = self._code.resolver.infer(*where)
+        return not values or not all(isinstance(value, ClassValue) for value in values)
 
     def _may_override(self, path: str, occurrence: Occurrence, meaning: Resolution) -> bool:
         """Return whether the definition can override what a script uses of the outside.
