@@ -112,7 +112,7 @@ def test_a_message_is_one_declaration_and_a_section(copy: Path):
     assert is_complete(copy)
     types = (copy / "client-vscode" / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert "  onlyCode?: boolean;\n" in types
-    assert 'new RequestType<CountParams, CountResult, void>("scope/count")' in types
+    assert 'request<CountParams, CountResult>("scope/count")' in types
     assert listed("a message between editor and server") == {
         "lsp_server/protocol.py",
         "docs/protocol.md",
