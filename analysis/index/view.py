@@ -260,7 +260,13 @@ def occurrences_in(
 
 
 def positions(text: str, name: str) -> Iterator[tuple[int, int]]:
-    """Yield line (1-based) and column of each place where an identifier stands in a text."""
+    """Yield line (1-based) and column of each place where an identifier stands in a text.
+
+    >>> list(positions("a = aa.a", "a")), list(positions("a", ""))
+    ([(1, 0), (1, 7)], [])
+    """
+    if not name:
+        return  # It would be found at each place, without end.
     # Several times faster than a pattern, which cannot search for its literal part first.
     line, line_start = 1, 0
     start = text.find(name)

@@ -44,11 +44,13 @@ _MAX_DEPTH = 40
 def nest(drafts: Iterable[Draft]) -> list[Draft]:
     """Return the outermost drafts in order of the text, the others as their children.
 
-    Where a broken file makes two of them overlap, the later one is cut to the earlier.
+    Where a broken file makes two of them overlap, the later one is cut to the earlier. What a
+    parser makes up there without a name is none.
     """
     top: list[Draft] = []
     open_: list[Draft] = []
-    for draft in sorted(drafts, key=lambda d: (d.start, -d.end)):
+    named = (draft for draft in drafts if draft.name)
+    for draft in sorted(named, key=lambda d: (d.start, -d.end)):
         while open_ and open_[-1].end <= draft.start:
             open_.pop()
         if open_:

@@ -65,6 +65,7 @@ CASES = st.one_of(
 def assert_ordered_and_nested(symbols: tuple[SymbolInfo, ...], first: int, last: int) -> None:
     at = 0
     for symbol in symbols:
+        assert symbol.name
         assert first <= symbol.decorated_line <= symbol.line <= symbol.line_end <= last
         assert symbol.line <= symbol.name_line <= symbol.line_end
         assert symbol.line >= at

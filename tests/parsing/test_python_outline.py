@@ -141,3 +141,7 @@ def test_columns_are_code_points():
 
 def test_form_feeds_do_not_shift_lines():
     assert outline("a.py", "x = 1\n\f\ndef f():\n    pass\n").symbols[1].line == 3
+
+
+def test_what_is_made_up_without_a_name_is_none():
+    assert outline("a.py", ':\n ""').symbols == ()
