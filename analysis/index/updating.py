@@ -113,6 +113,7 @@ class Updater:
     def rebuild(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
         """See ``CodeIndex.rebuild``."""
         run = _RefreshRun(on_progress, stop)
+        lock = self._lock  # mending may put another in its place
         if not self._take_lock(run):
             return self.refresh(on_progress, stop)
         try:
@@ -121,7 +122,7 @@ class Updater:
         except sqlite3.DatabaseError as error:
             self._mend(error)
         finally:
-            self._lock.release()
+            lock.release()
         return self.refresh(on_progress, stop)
 
     def store_facts(self, made: list[MadeFacts]) -> bool:

@@ -428,7 +428,7 @@ def kitchen(line: str) -> dict[str, str]:
             "note('bread baked of dough, a loaf in the oven')",
             "fair",
             "It likely begins at",
-            "its lines do not bear that out",
+            "nothing else fits nearly as well",
         ),
     ],
 )

@@ -193,6 +193,15 @@ async def test_words_that_the_code_does_not_hold_are_named(
     check_good(answer)
 
 
+async def test_where_much_of_the_question_is_not_in_the_code_no_place_stands_out(
+    shop: Shop,
+) -> None:
+    answer = await shop.ask("Where does the zeppelin checkout land its airship?")
+    assert answer.fit is not None
+    assert answer.fit.level == "weak"
+    assert "No place stands out; the likeliest is" in section(answer.markdown, "Summary")
+
+
 async def test_a_test_is_cited_as_a_whole_where_a_piece_of_it_was_found(tmp_path: Path) -> None:
     body = "".join(f"    step_{n} = {n}\n" for n in range(120))
     shop = open_shop(

@@ -19,8 +19,9 @@ _LIKELY = 0.5
 _FAR_AHEAD = 2.0
 _FAIR = 0.2
 _MOST_REASONS = 2
+# Where one word in so many is not in the code, what is asked about may well not be there.
+_MISSING = 3
 _BORNE_OUT = "no other likely place has a line that holds more of the question"
-_NOT_BORNE_OUT = "its lines do not bear that out"
 
 
 def fit_of(
@@ -45,13 +46,13 @@ def fit_of(
     if asked_about:
         return Fit("strong", "it is the place that the question is about")
     level, why = _level(found), [*_reasons(found), _apart(found)]
-    if level == "fair" and _stands_out(found):
-        proven = borne_out()
-        level = "strong" if proven else level
-        why.append(_BORNE_OUT if proven else _NOT_BORNE_OUT)
+    if level == "fair" and _stands_out(found) and borne_out():
+        level = "strong"
+        why.append(_BORNE_OUT)
     if unknown:
         why.insert(0, f"not in {where}: {listed(inline_code(word) for word in unknown[:4])}")
-        level = "fair" if level == "strong" else level
+        is_missing = len(unknown) * _MISSING >= len(found.terms)
+        level = "weak" if is_missing else "fair" if level == "strong" else level
     return Fit(level, "; ".join(part for part in why if part))
 
 
