@@ -38,7 +38,7 @@ _SENTENCES: Final[dict[StopReason, str]] = {
     "limit": "The run reached its limit of steps: this is what had been found by then.",
     "failed": "A fault in Scope ended the run: this is what had been found by then.",
     "index_incomplete": "The code could not be indexed completely.",
-    "model_unavailable": "The model could not be reached: this is what was found without it.",
+    "model_unavailable": "The model gave no answer: this is what was found without it.",
     "model_refused": "The model gave no usable answer: this is what was found without it.",
     "not_approved": "Sending code to the model was not approved: this is what was found without "
     "it.",

@@ -13,6 +13,8 @@ from analysis.modes.places import Place
 
 _LINK = re.compile(r"\[[^\]]*\]\([^)]*\)")
 _CODE_SPAN = re.compile(r"`{1,2}([^`]+)`{1,2}")
+# In a role of reStructuredText only the last part of the name is meant to be shown.
+_SHORTENED = re.compile(r"`~(?:\w+\.)*(?=\w+`)")
 _ROLE = re.compile(r":(?:[a-z]+:)?[a-z]+:(?=`)")
 # Of Java: {@code null}, {@link Reader}. Of reStructuredText: what ends code inside of a word.
 _TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
@@ -60,7 +62,7 @@ def quoted(text: str | None) -> str:
     clean = _WORD_END.sub("", _TAG.sub(r"`\1`", " ".join((text or "").split())))
     if len(clean) > _MAX_QUOTE:
         clean = clean[:_MAX_QUOTE].rsplit(" ", 1)[0] + "…"
-    clean = _ROLE.sub("", clean).rstrip(".")
+    clean = _SHORTENED.sub("`", _ROLE.sub("", clean)).rstrip(".")
     parts = _CODE_SPAN.split(clean)
     # Every other part is what stands between backticks.
     pieces = [inline_code(p) if n % 2 else _spaced(p) for n, p in enumerate(parts)]

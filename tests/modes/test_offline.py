@@ -193,6 +193,21 @@ async def test_words_that_the_code_does_not_hold_are_named(
     check_good(answer)
 
 
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("How does checkuot place an order?", "Did you mean `checkout` for `checkuot`?"),
+        ("checkuot", "Did you mean `checkout` for `checkuot`?"),
+        ("How does checkout place a zeppelin order?", None),
+    ],
+)
+async def test_what_is_nearly_spelled_like_a_name_is_asked_for(
+    shop: Shop, question: str, meant: str | None
+) -> None:
+    summary = section((await shop.ask(question)).markdown, "Summary")
+    assert meant in summary if meant else "Did you mean" not in summary, summary
+
+
 async def test_where_much_of_the_question_is_not_in_the_code_no_place_stands_out(
     shop: Shop,
 ) -> None:

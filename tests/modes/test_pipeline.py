@@ -110,7 +110,7 @@ async def test_a_dead_model_leaves_the_offline_answer(root: Path, at: int):
     assert answer.stats.stop_reason == "model_unavailable"
     assert answer.stats.llm_calls == at
     assert "auth/login.py" in answer.markdown
-    assert "The model could not be reached" in answer.markdown
+    assert "The model gave no answer" in answer.markdown
     assert answer.document is not None
     if at:
         assert "What the model had found" in answer.markdown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,6 +14,8 @@ from analysis.modes.writing import file_link, line_link, listed
 from analysis.parsing.languages import language_of
 
 _README_LINES = 30
+# Pictures, badges and what sets them: of reStructuredText, Markdown and HTML.
+_DECORATION = re.compile(r"\s*(?:$|\.\. |:[\w-]+:|\|[\w -]+\||\[?!\[|\[!\[|<)")
 _MAX_ENTRIES = 30
 
 
@@ -36,10 +39,11 @@ def overview(
     references: list[CodeReference] = []
     lines = code.lines(readme) if readme else None
     if readme and lines:
-        end = _end_of_introduction(lines)
-        references.append(CodeReference(readme, 1, end, None, "introduction"))
-        quoted = code_block("\n".join(lines[:end]), "text")
-        body = f"{line_link(readme, 1, end, links)} says:\n\n{quoted}"
+        start = _start_of_introduction(lines)
+        end = _end_of_introduction(lines, start)
+        references.append(CodeReference(readme, start, end, None, "introduction"))
+        quoted = code_block("\n".join(lines[start - 1 : end]), "text")
+        body = f"{line_link(readme, start, end, links)} says:\n\n{quoted}"
         sections.append(Section("What the README says", body))
     return sections, references
 
@@ -66,9 +70,19 @@ def _readme(paths: list[str]) -> str | None:
     return min(found, key=lambda path: (path.count("/"), len(path)), default=None)
 
 
-def _end_of_introduction(lines: Sequence[str]) -> int:
+def _start_of_introduction(lines: Sequence[str]) -> int:
+    """Return the first line of a README that is no picture, badge or empty line.
+
+    >>> _start_of_introduction(["|logo|", "", ".. |logo| image:: x.svg", "   :alt: x", "Shop"])
+    5
+    """
+    plain = (n for n, line in enumerate(lines, 1) if not _DECORATION.match(line))
+    return next(plain, 1)
+
+
+def _end_of_introduction(lines: Sequence[str], start: int) -> int:
     """Return the last line of a README to quote: the end of a paragraph, if one is near."""
-    end = min(len(lines), _README_LINES)
-    while end > 1 and not lines[end - 1].strip():
+    end = min(len(lines), start + _README_LINES - 1)
+    while end > start and not lines[end - 1].strip():
         end -= 1
     return end

@@ -41,6 +41,7 @@ from analysis.modes.offline.fit import fit_of
 from analysis.modes.offline.impact import Impact, impact_of
 from analysis.modes.offline.overview import overview
 from analysis.modes.offline.proof import is_borne_out
+from analysis.modes.offline.spelling import did_you_mean
 from analysis.modes.offline.steps import Step, steps_of_changes, steps_of_users
 from analysis.modes.offline.users import edges_of
 from analysis.modes.offline.uses import MAX_DEFINITIONS, uses_answer, uses_of_several
@@ -173,7 +174,8 @@ class OfflineRun:
         said = first_screen(found, fit, self._links, is_partial=self._is_partial)
         if result.unknown:
             missing = not_in_code(result.unknown, is_partial=self._is_partial)
-            said = f"{missing}\n\n{said}"
+            meant = did_you_mean(result.unknown, job.index.symbol_names())
+            said = f"{missing} {meant}".rstrip() + f"\n\n{said}"
         self._tell(found, fit)
         self._add(Section("Summary", said))
         if self._impact is not None:
@@ -275,6 +277,7 @@ class OfflineRun:
         partial = self._is_partial
         where = search_intent.where(self._request)
         why = _why_nothing(result, f"the files of {where} that were read" if partial else where)
+        why = f"{why} {did_you_mean(result.unknown, self._job.index.symbol_names())}".rstrip()
         parts, references = overview(self._view, self._links, why, is_partial=partial)
         for section in parts:
             self._add(section)

@@ -14,7 +14,7 @@ const STOPS: Record<RemarkableEnd, string> = {
   no_progress: "Stopped because nothing new was found.",
   limit: "Stopped at the limit of steps. This is what was found until then.",
   failed: "A fault in Scope ended the search. This is what was found until then.",
-  model_unavailable: "The model could not be reached. This is what was found without it.",
+  model_unavailable: "The model gave no answer. This is what was found without it.",
   model_refused: "The model gave no usable answer. This is what was found without it.",
   not_approved: "You did not allow the request. This is what was found without the model.",
   max_rounds: "The search ended after as many rounds as allowed, before the model was confident.",
