@@ -109,9 +109,12 @@ def is_of_changes(question: str) -> bool:
 
     >>> is_of_changes("What do my changes affect?"), is_of_changes("Did I break the login?")
     (True, False)
+    >>> is_of_changes("What breaks?"), is_of_changes("Who pays?")
+    (True, False)
     """
     asking = {stem(word) for word in asking_words(question)}
-    return not set(keywords(question).terms) - asking - _OF_CHANGES
+    about = set(keywords(question).terms)
+    return not about - asking - _OF_CHANGES and (not about or not about.isdisjoint(_OF_CHANGES))
 
 
 def _speaks_of_it(question: str) -> bool:

@@ -60,7 +60,7 @@ async function asksItsModel(w, places) {
   model.script([FIRST], ENOUGH, DOCUMENT);
   const first = await says(w, "@scope Where is the password of a user checked?", /login\.py:\d+/);
   equal(model.requests.length, 0, "requests that nobody wanted");
-  matches(first, /references verified · [\d.]+\ss · offline, no model/, "who answered");
+  matches(first, /references verified · (?:under )?[\d.]+\ss · offline, no model/, "who answered");
   const offer = async () => w.page.locator(".interactive-session .monaco-button", { hasText: "Answer with First Model" }).last();
   await (await offer()).waitFor();
   await w.shot("chat-offer");
