@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from analysis.documents import CodeView
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code, link, plain
 from analysis.documents.render import reference_label, reference_link
@@ -21,6 +22,8 @@ _TAG = re.compile(r"\{@(?:code|link|linkplain|literal|value)\s+([^{}]*)\}")
 _WORD_END = re.compile(r"(?<=`)\\+ ?(?=\w)")
 _MAX_QUOTE = 200
 _MAX_CODE = 100
+CHARS = 90
+"""So much of a line of code is shown beside a link."""
 
 
 def named(place: Place, links: Links) -> str:
@@ -74,6 +77,17 @@ def _spaced(text: str) -> str:
     before = " " if text[:1] == " " else ""
     after = " " if text[-1:] == " " and text.strip() else ""
     return f"{before}{plain(text)}{after}"
+
+
+def line_of(path: str, line: int, code: CodeView) -> str:
+    """Return a line of a file (1-based); empty if there is none."""
+    lines = code.lines(path) or ()
+    return lines[line - 1] if line <= len(lines) else ""
+
+
+def line_told(path: str, line: int, code: CodeView, links: Links) -> str:
+    """Return a link to a line, and what stands there."""
+    return f"{line_link(path, line, line, links)}: {code_line(line_of(path, line, code)[:CHARS])}"
 
 
 def code_line(text: str) -> str:

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from analysis.documents.markdown import inline_code
-from analysis.modes.writing import code_line, file_link, line_link, listed, named
+from analysis.modes.writing import (
+    CHARS,
+    code_line,
+    file_link,
+    line_link,
+    line_of,
+    line_told,
+    listed,
+    named,
+)
 from analysis.retrieval.file_roles import is_aside
 from analysis.workspace.git_changes import UNCOMMITTED
 
@@ -22,7 +31,6 @@ _MOST_NAMED = 20
 _MOST_USERS = 4
 _MOST_RUNS = 3
 _MOST_FILES = 8
-_CHARS = 90
 _CLOSING = "Told from what git has stored and from the code as it is now; no model was asked."
 
 
@@ -94,13 +102,13 @@ def _place(item: ChangedPlace, code: CodeView, links: Links) -> str:
         if end := _end_of_users(item):
             lines.append(f"  - {end}")
         if item.test is not None:
-            said = "A test that uses it" if item.test.proven else "A test that spells its name"
-            lines.append(f"  - {said}: {_line(item.test.path, item.test.line, code, links)}.")
+            where = line_told(item.test.path, item.test.line, code, links)
+            lines.append(f"  - {item.test.said}: {where}.")
     return "\n".join(lines)
 
 
 def _used(edge: CallEdge, code: CodeView, links: Links) -> str:
-    where = _line(edge.source.path, edge.line, code, links)
+    where = line_told(edge.source.path, edge.line, code, links)
     if edge.source.info is None:
         return f"{'Used' if edge.resolved else 'It may be used'} at {where}"
     return f"{named(edge.source, links)} {edge.verb} it at {where}"
@@ -122,16 +130,16 @@ def _gone(item: GonePlace, code: CodeView, links: Links) -> str:
     said = f"{inline_code(item.name)}, which stood in {where}"
     if not item.spelled:
         return f"{said}; its name stands nowhere in the code that is searched."
-    places = [_line(s.path, s.line_start, code, links) for s in item.spelled]
+    places = [line_told(s.path, s.line_start, code, links) for s in item.spelled]
     return f"{said}; its name still stands at {'; '.join(places)}."
 
 
 def _lines(impact: Impact, code: CodeView, links: Links) -> Iterator[str]:
     shown = impact.code.lines[:_MOST_FILES]
     for span in shown:
-        first = _text(span.path, span.line_start, code)
+        first = line_of(span.path, span.line_start, code)
         where = line_link(span.path, span.line_start, span.line_end, links)
-        yield f"{where}: {code_line(first[:_CHARS])}" if first.strip() else where
+        yield f"{where}: {code_line(first[:CHARS])}" if first.strip() else where
     more = len(impact.code.lines) - len(shown)
     if more:
         yield f"and {more} more places"
@@ -168,12 +176,3 @@ def _file(file: ChangedFile, links: Links) -> str:
 def _bullets(title: str, items: Iterable[str]) -> str:
     lines = [f"- {item}" for item in items]
     return "\n".join([f"{title}\n", *lines]) if lines else ""
-
-
-def _line(path: str, line: int, code: CodeView, links: Links) -> str:
-    return f"{line_link(path, line, line, links)}: {code_line(_text(path, line, code)[:_CHARS])}"
-
-
-def _text(path: str, line: int, code: CodeView) -> str:
-    lines = code.lines(path) or ()
-    return lines[line - 1] if line <= len(lines) else ""

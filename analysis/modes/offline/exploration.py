@@ -10,7 +10,7 @@ from analysis.indirection import Indirection, SettingRead
 from analysis.models import Candidate
 from analysis.modes.offline.beginnings import Beginning
 from analysis.modes.offline.call_chain import CallChain
-from analysis.modes.offline.steps import Step
+from analysis.modes.offline.steps import DOWN, Step
 from analysis.modes.offline.users import NamedTogether, TestOf
 from analysis.modes.places import CallEdge, Place
 from analysis.retrieval.question import Question
@@ -102,8 +102,7 @@ class Exploration:
     @property
     def acting(self) -> tuple[Place, ...]:
         """The start and what follows from it, without callers and other guesses."""
-        down = ("start", "calls", "creates", "raises", "uses")
-        return tuple(step.place for step in self.steps if step.relation in down)
+        return tuple(s.place for s in self.steps if s.relation == "start" or s.relation in DOWN)
 
     @property
     def shown(self) -> tuple[Place, ...]:

@@ -12,20 +12,18 @@ from analysis.modes.offline.deciding import deciding_lines
 from analysis.modes.offline.excerpts import comment_at, first_sentence
 from analysis.modes.offline.exploration import Exploration
 from analysis.modes.offline.registration import settings_told, told
-from analysis.modes.offline.steps import Step
+from analysis.modes.offline.steps import DOWN, Step
 from analysis.modes.offline.users import NamedTogether, TestOf
 from analysis.modes.places import Place
-from analysis.modes.writing import code_line, line_link, listed, named, quoted
+from analysis.modes.writing import CHARS, code_line, line_link, line_told, listed, named, quoted
 from analysis.retrieval.file_roles import is_aside
 
 _CLOSING = "Assembled from names, docstrings and calls in the code; no model was asked."
 CUT = "Following calls was ended because it took too long: callers and calls can be missing."
 _ABOVE = frozenset({"called_by", "used_by"})
-_DOWN = frozenset({"calls", "creates", "raises", "uses"})
 _MAX_MEMBERS = 8
 _MAX_WORDS_MISSING = 6
 _MAX_USERS = 14
-_CHARS = 90
 _NAMED_CALLERS = 2
 _TABLE_NAMES = 3
 _BEGINS: Mapping[FitLevel, str] = MappingProxyType(
@@ -99,7 +97,7 @@ def _second_sentence(found: Exploration) -> str:
         more = len(found.variants) - len(names)
         rest = f" and {more} more" if more else ""
         return f"By the heads of their classes these are variants of it: {', '.join(names)}{rest}."
-    down = [s for s in found.steps if s.relation in _DOWN and s.of == start]
+    down = [s for s in found.steps if s.relation in DOWN and s.of == start]
     words = []
     if down:
         first = down[0].edge
@@ -164,7 +162,7 @@ def _path(found: Exploration, links: Links) -> Iterator[str]:
     yield from _decides(found.path[0], found, links)
     number = 1
     for step in found.steps[1:]:
-        if step.relation in _DOWN:
+        if step.relation in DOWN:
             number += 1
             yield f"{number}. {_told(step, found, links)}"
 
@@ -174,7 +172,7 @@ def _decides(place: Place, found: Exploration, links: Links) -> Iterator[str]:
     n_lines = 2 if found.kind == "where" else 1
     for line in deciding_lines(place, lines, found.terms, n_lines):
         where = line_link(place.path, line, line, links)
-        yield f"   - {where}: {code_line(lines[line - 1][: _CHARS * 2])}"
+        yield f"   - {where}: {code_line(lines[line - 1][: CHARS * 2])}"
 
 
 def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
@@ -213,18 +211,14 @@ def _table(table: NamedTogether, found: Exploration, links: Links) -> str:
     more = len(table.names) - _TABLE_NAMES
     names = names.replace(" and ", ", ") + f" and {more} more" if more > 0 else names
     where = f"in {named(table.around, links)}, first at " if table.around else "at "
-    return f"{names} are named together {where}{_line(table.path, table.line, found, links)}."
+    return (
+        f"{names} are named together {where}{line_told(table.path, table.line, found.code, links)}."
+    )
 
 
 def _test(test: TestOf, found: Exploration, links: Links) -> str:
     name = f"{inline_code(test.name)} at " if test.name else ""
-    said = "A test that uses it" if test.proven else "A test that spells its name"
-    return f"{said}: {name}{_line(test.path, test.line, found, links)}."
-
-
-def _line(path: str, line: int, found: Exploration, links: Links) -> str:
-    lines = found.code.lines(path) or ()
-    return f"{line_link(path, line, line, links)}: {code_line(lines[line - 1][:_CHARS])}"
+    return f"{test.said}: {name}{line_told(test.path, test.line, found.code, links)}."
 
 
 def _told(step: Step, found: Exploration, links: Links) -> str:
@@ -234,9 +228,7 @@ def _told(step: Step, found: Exploration, links: Links) -> str:
         return _place(step.place, links)
     lines = found.code.lines(edge.source.path) or ()
     text = lines[edge.line - 1] if edge.line <= len(lines) else ""
-    where = (
-        f"{line_link(edge.source.path, edge.line, edge.line, links)}: {code_line(text[:_CHARS])}"
-    )
+    where = f"{line_link(edge.source.path, edge.line, edge.line, links)}: {code_line(text[:CHARS])}"
     if edge.source.info is None:
         return where
     other = inline_code(edge.target.name if step.relation in _ABOVE else edge.source.name)

@@ -12,7 +12,7 @@ from analysis.documents.markdown import inline_code
 from analysis.indirection import Indirection, SettingRead, telling
 from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
-from analysis.modes.writing import code_line, line_link
+from analysis.modes.writing import CHARS, code_line, line_link
 from analysis.retrieval.file_roles import is_aside
 from analysis.stopping import StopFlag
 
@@ -27,7 +27,6 @@ _MOST = 3
 _WHOLE = 60
 # Of so many places of a path the settings are looked for.
 _SETTING_PLACES = 4
-_CHARS = 90
 
 
 def registrations_of(
@@ -87,7 +86,7 @@ def _value(line: str) -> str:
     """Return a line of the settings as what ends a sentence; nothing for one with a secret."""
     from analysis.llm.redact import find_secrets
 
-    return "" if find_secrets(line) else f": {code_line(line[:_CHARS])}"
+    return "" if find_secrets(line) else f": {code_line(line[:CHARS])}"
 
 
 def owner_of(place: Place, code: CodeView) -> Place | None:

@@ -21,6 +21,8 @@ _VARIANTS = 3
 _USERS_OF_EACH = 3
 # Where the way is shorter, what the start calls besides is shown too.
 _LEAST_CALLED = 3
+DOWN: frozenset[PathRelation] = frozenset({"calls", "creates", "raises", "uses"})
+"""What a place of a path does with the one that follows it."""
 _ABOVE: dict[EdgeKind, PathRelation] = {"calls": "called_by", "creates": "called_by"}
 
 

@@ -82,6 +82,11 @@ class TestOf:
     proven: bool = False
     """Whether the definition itself is used there, and not only its name spelled."""
 
+    @property
+    def said(self) -> str:
+        """What it is, as the beginning of a sentence."""
+        return "A test that uses it" if self.proven else "A test that spells its name"
+
 
 def users_of(
     place: Place, access: SmartFileAccess, code: CodeView, stop: StopFlag
