@@ -226,15 +226,13 @@ def _told(step: Step, found: Exploration, links: Links) -> str:
     edge = step.edge
     if edge is None:
         return _place(step.place, links)
-    lines = found.code.lines(edge.source.path) or ()
-    text = lines[edge.line - 1] if edge.line <= len(lines) else ""
-    where = f"{line_link(edge.source.path, edge.line, edge.line, links)}: {code_line(text[:CHARS])}"
+    where = line_told(edge.source.path, edge.line, found.code, links)
     if edge.source.info is None:
         return where
     other = inline_code(edge.target.name if step.relation in _ABOVE else edge.source.name)
     if step.relation in _ABOVE:
         return f"{_place(step.place, links)} {edge.verb} {other} at {where}"
-    comment = quoted(comment_at(edge, lines))
+    comment = quoted(comment_at(edge, found.code.lines(edge.source.path) or ()))
     return f"{other} {edge.verb} {_place(step.place, links)} at {where}" + (
         f" - {comment}" if comment else ""
     )
