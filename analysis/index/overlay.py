@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from analysis.index.kept import Kept
 from analysis.index.packing import counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table
 
@@ -17,9 +18,14 @@ if TYPE_CHECKING:
 
     from analysis.index.batch import Batch
     from analysis.index.counting import Occurrences
+    from analysis.index.view import Postings
     from analysis.parsing.parse import ParsedFile
     from analysis.workspace.buffers import OpenBuffer
     from analysis.workspace.files import LocalFileBackend
+
+# Words come up in one question after the other: a posting takes 8 bytes, so these are 4 MB.
+_POSTINGS_KEPT = 500_000
+_BEGINNINGS_KEPT = 20_000
 
 
 class BufferCache:
@@ -73,6 +79,12 @@ class Tables:
     first_overlay_chunk: int
     overlay_files: tuple[int, ...]
     """File index of each overlaid file by its number in the batch."""
+    postings: Kept[str, Postings] = field(default_factory=lambda: Kept(_POSTINGS_KEPT))
+    """Of the terms asked for last."""
+    beginnings: Kept[tuple[str, int], Sequence[str]] = field(
+        default_factory=lambda: Kept(_BEGINNINGS_KEPT)
+    )
+    """The most frequent terms that begin so, and how many were wanted."""
 
     def open_postings(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
         """Return the chunks of open files that hold a term, and how often by field."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from analysis.index.kept import Kept
 from analysis.index.packing import CHUNK_KINDS, chunk_dtype
 from analysis.index.schema import meta_value
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+# Of so many chunks the names are kept, some 2 MB: the same files come up in many questions.
+_NAMES_KEPT = 16_384
 _COLUMNS = ("start", "end", "kind", "lengths", "own_words", "to_head", "to_owner")
 
 
@@ -84,6 +87,10 @@ class StoredTables:
     """By the segment's number."""
     chunk_of_row: NDArray[np.int32] | None
     """Chunk index by row number; -1 for a dead row. None if the two are the same."""
+    names: Kept[str, Sequence[tuple[str | None, str]]] = field(
+        default_factory=lambda: Kept(_NAMES_KEPT)
+    )
+    """By path: symbol and kind of each chunk, of the files asked for last."""
 
 
 def load_tables(conn: sqlite3.Connection) -> StoredTables:

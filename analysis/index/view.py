@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
 from analysis.errors import NotFound
 from analysis.index.lookups import imports_from
-from analysis.index.packing import unpack_postings
+from analysis.index.packing import counts_of, unpack_columns
 from analysis.index.symbols import SymbolRow, symbol_rows
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from analysis.index.tables import ChunkTable, FileTable
     from analysis.models import FileOutline, ImportInfo
     from analysis.workspace.files import Loaded
+
+# What a term takes beside its postings, counted in postings.
+_FIXED = 64
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,16 +41,14 @@ class Postings:
         return len(self.chunk_idx)
 
 
-def _joined(parts: list[Postings]) -> Postings:
-    """Return postings of one term from those of its segments."""
+def _joined(stored: Postings, opened: Postings) -> Postings:
+    """Return the postings of a term on the disk and in open files."""
     import numpy as np
 
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
-        return Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
-    chunk_idx = np.concatenate([part.chunk_idx for part in parts])
-    return Postings(chunk_idx, np.concatenate([part.counts for part in parts]))
+    return Postings(
+        np.concatenate([stored.chunk_idx, opened.chunk_idx]),
+        np.concatenate([stored.counts, opened.counts]),
+    )
 
 
 class Loads(Protocol):
@@ -95,19 +97,42 @@ class IndexView:
         import numpy as np
 
         tables = self._tables
-        parts: dict[str, list[Postings]] = {term: [] for term in terms}
-        for segment, term, data in self._rows.term_rows(list(parts)):
-            ids, counts = unpack_postings(data)
-            rows = ids.astype(np.int32) + np.int32(tables.stored.segments[segment].first_row)
+        known = {term: found for term in terms if (found := tables.postings.get(term)) is not None}
+        wanted = [term for term in dict.fromkeys(terms) if term not in known]
+        stored = sorted(self._rows.term_rows(wanted), key=itemgetter(1))
+        unpacked = self._unpacked(stored) if stored else {}
+        for term in wanted:
+            postings = unpacked.get(term)
+            if postings is None:
+                postings = Postings(np.empty(0, np.int32), np.empty((0, 4), np.uint8))
+            if tables.overlay:
+                postings = _joined(postings, Postings(*tables.open_postings(term)))
+            known[term] = postings
+            tables.postings.keep(term, postings, len(postings) + _FIXED)
+        return known
+
+    def _unpacked(self, stored: Sequence[tuple[int, str, bytes]]) -> dict[str, Postings]:
+        """Return the postings of rows, which stand by term and segment."""
+        import numpy as np
+
+        tables = self._tables
+        totals, ids, codes, escapes = unpack_columns([data for _, _, data in stored])
+        first_rows = [tables.stored.segments[segment].first_row for segment, _, _ in stored]
+        rows = ids.astype(np.int32) + np.repeat(np.array(first_rows, np.int32), totals)
+        counts = counts_of(codes, escapes.tobytes())
+        ends = {term: end for (_, term, _), end in zip(stored, np.cumsum(totals), strict=True)}
+        found: dict[str, Postings] = {}
+        start = 0
+        for term, end in ends.items():
+            chunk_idx, its_counts = rows[start:end], counts[start:end]
             if tables.chunk_of_row is not None:
-                rows = tables.chunk_of_row[rows]
-                alive = rows >= 0
-                rows, counts = rows[alive], counts[alive]
-            parts[term].append(Postings(rows, counts))
-        if tables.overlay:
-            for term, found in parts.items():
-                found.append(Postings(*tables.open_postings(term)))
-        return {term: _joined(found) for term, found in parts.items()}
+                chunk_idx = tables.chunk_of_row[chunk_idx]
+                alive = chunk_idx >= 0
+                found[term] = Postings(chunk_idx[alive], its_counts[alive])
+            else:  # Copies: what is kept of a term does not keep all the others.
+                found[term] = Postings(chunk_idx.copy(), its_counts.copy())
+            start = end
+        return found
 
     def document_frequency(self, term: str) -> int:
         """Return in how many chunks a term stands."""
@@ -115,11 +140,19 @@ class IndexView:
 
     def terms_with_prefix(self, prefix: str, limit: int = 50) -> list[str]:
         """Return terms that start with ``prefix``, the most frequent first."""
+        kept = self._tables.beginnings
+        known = kept.get((prefix, limit))
+        if known is None:
+            known = self._most_frequent(prefix)[:limit]
+            kept.keep((prefix, limit), known, len(known) + 1)
+        return list(known)
+
+    def _most_frequent(self, prefix: str) -> list[str]:
         totals = self._rows.count_prefixed(self._tables.stored.segments, prefix)
         for term in self._tables.open_terms():
             if term.startswith(prefix):
                 totals[term] = totals.get(term, 0) + len(self._tables.open_postings(term)[0])
-        return sorted(totals, key=lambda term: (-totals[term], term))[:limit]
+        return sorted(totals, key=lambda term: (-totals[term], term))
 
     def expect(self, file_idx: Iterable[int]) -> None:
         """Take note of files whose chunks are asked for next, to read what is needed together."""
@@ -140,8 +173,11 @@ class IndexView:
         parsed = self._tables.overlay.get(path)
         if parsed is not None:
             return parsed.chunks[number].symbol, parsed.chunks[number].kind
-        symbol, kind = self._details(path)["chunks"][number]
-        return symbol, kind
+        names = self._tables.stored.names.get(path)
+        if names is None:
+            names = [(symbol, kind) for symbol, kind in self._details(path)["chunks"]]
+            self._tables.stored.names.keep(path, names, len(names) + 1)
+        return names[number]
 
     def symbols_named(self, name: str) -> list[SymbolRow]:
         """Return the definitions with a plain name (exact case), in order of path and place."""

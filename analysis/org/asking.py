@@ -125,7 +125,7 @@ class Asking:
             likely = _likely([one for one, _, _ in seen])
             looked: list[_Looked] = []
             for (one, rows, scorer), n in zip(seen, _shares(likely, top_k), strict=True):
-                options = SearchOptions(top_k=n)
+                options = SearchOptions(top_k=n, only_places=True)
                 found = search_view(scorer.view, question, options, scorer).places if n else ()
                 looked.append((one, found, rows))
             places = _places(looked, likely, top_k, notes)

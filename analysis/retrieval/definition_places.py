@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from analysis.models import Candidate
 from analysis.retrieval import weights
-from analysis.retrieval.definition_scoring import Told, told_at
+from analysis.retrieval.definition_scoring import told_in
 from analysis.retrieval.definition_table import definition_table
-from analysis.retrieval.reasons import place_reasons
+from analysis.retrieval.reasons import own_words, place_reasons
 
 if TYPE_CHECKING:
     from analysis.retrieval.concepts import Concept
@@ -34,19 +34,22 @@ class DefinitionsAsPlaces:
         self._table = definition_table(scorer.view, question.asked_for)
         self._concepts = concepts
 
-    def candidate(self, definition: RankedDefinition) -> Candidate:
-        """Return a definition as a place: a class with its head, anything else whole."""
-        return self._with_reasons(self._place(definition), definition)
-
-    def _with_reasons(self, place: Candidate, definition: RankedDefinition) -> Candidate:
-        """Return a place with its signature and why it is there: asked for what is shown only."""
-        symbol = place.symbol
-        told = self._told(definition.chunk_idx, self._last_chunk(definition))
-        return replace(
-            place,
-            signature=self._scorer.view.signature(place.path, symbol) if symbol else "",
-            reasons=place_reasons(definition, place.path, told),
-        )
+    def _with_reasons(
+        self, items: Sequence[tuple[Candidate, RankedDefinition]]
+    ) -> Iterator[Candidate]:
+        """Yield places with signatures and why they are there: asked for what is shown only."""
+        where = [
+            (range(one.chunk_idx, self._last_chunk(one) + 1), own_words(one.symbol))
+            for _, one in items
+        ]
+        told = told_in(self._scorer, self._table, self._concepts, where)
+        for (place, definition), spoken in zip(items, told, strict=True):
+            symbol = place.symbol
+            yield replace(
+                place,
+                signature=self._scorer.view.signature(place.path, symbol) if symbol else "",
+                reasons=place_reasons(definition, place.path, spoken),
+            )
 
     def _place(self, definition: RankedDefinition) -> Candidate:
         chunks = self._scorer.chunks
@@ -72,7 +75,9 @@ class DefinitionsAsPlaces:
         top_k: int,
     ) -> list[Explained]:
         """Return definitions as places, then the best places of other files if there is room."""
-        found = [(self.candidate(one), one.explained) for one in definitions[:top_k]]
+        shown = definitions[:top_k]
+        places = self._with_reasons([(self._place(one), one) for one in shown])
+        found = [(place, one.explained) for place, one in zip(places, shown, strict=True)]
         known = {place.path for place, _ in found}
         rest: list[Explained] = [
             (places[0], {}) for path, places in files.items() if path not in known
@@ -110,15 +115,13 @@ class DefinitionsAsPlaces:
                 (best.score * weights.CHUNK_DECAY**rank, item) for rank, item in enumerate(places)
             ]
         scored.sort(key=lambda item: -item[0])
-        return [
-            self._told_of(replace(place, score=round(score, 4)), definition)
+        shown = [
+            (replace(place, score=round(score, 4)), definition)
             for score, (place, definition) in scored[:top_k]
         ]
-
-    def _told_of(self, place: Candidate, definition: RankedDefinition | None) -> Explained:
-        if definition is None:
-            return place, {}
-        return self._with_reasons(place, definition), definition.explained
+        defined = [(place, one) for place, one in shown if one is not None]
+        told = self._with_reasons(defined)
+        return [(place, {}) if one is None else (next(told), one.explained) for place, one in shown]
 
     def _last_chunk(self, definition: RankedDefinition) -> int:
         """Return the chunk that ends a definition; what is inside it does not end it."""
@@ -140,14 +143,6 @@ class DefinitionsAsPlaces:
         while number >= 0 and number != outer:
             number = int(self._table.owner[number])
         return number == outer
-
-    def _told(self, first: int, last: int) -> Iterator[Told]:
-        """Yield what of the question stands in some chunks, and in which words."""
-        chunks = range(first, last + 1)
-        for concept in self._concepts:
-            told = told_at(self._scorer, self._table, concept, chunks)
-            if told is not None:
-                yield told
 
 
 def _same(one: Candidate, other: Candidate) -> bool:

@@ -215,6 +215,8 @@ def _with_calls(
     asked: QuestionKind,
 ) -> list[RankedDefinition]:
     """Return the best definitions in order, once it is known which of them call others of them."""
+    import numpy as np
+
     scorer.view.expect(table.file_idx[pool].tolist())
     symbols = {
         number: scorer.view.chunk_symbol(int(table.chunk_idx[table.heads[number]]))
@@ -224,11 +226,13 @@ def _with_calls(
     words = signals["words"]
     siblings = _siblings(table, pool, words)
     found: list[tuple[float, int, dict[str, float]]] = []
-    for number in symbols:
-        parts = {
-            name: weights.PLACE_SIGNALS[name] * float(column[number])
-            for name, column in signals.items()
-        }
+    numbers = np.array(list(symbols), np.int64)
+    columns = [
+        (weights.PLACE_SIGNALS[name] * column[numbers].astype(np.float64)).tolist()
+        for name, column in signals.items()
+    ]
+    for number, *values in zip(symbols, *columns, strict=True):
+        parts = dict(zip(signals, values, strict=True))
         called = callees.get(number, set())
         best = max((float(words[callee]) for callee in called), default=0.0)
         parts["calls"] = weights.CALLEE_WEIGHT * best
@@ -283,6 +287,8 @@ def _callees(
 
     Names of one word say little: half the code base has a ``get``.
     """
+    import numpy as np
+
     terms: dict[str, list[int]] = {}
     for number in called:
         symbol, kind = symbols[number]
@@ -290,14 +296,17 @@ def _callees(
         if len(parts) > 1 and kind != "block":
             terms.setdefault(parts[-1], []).append(number)
     scorer.read(terms)
+    is_asked = np.zeros(len(table), np.bool_)
+    is_asked[list(symbols)] = True
     found: dict[int, set[int]] = {}
     for term, numbers in terms.items():
         postings = scorer.postings(term)
         if len(postings) > weights.MOST_CALLERS:
             continue
         at = table.number_of[postings.chunk_idx[postings.counts[:, 0] > 0]]
-        for number in set(table.of_chunk[at[at >= 0]].tolist()):
+        mention = table.of_chunk[at[at >= 0]]
+        for number in set(mention[is_asked[mention]].tolist()):
             others = {other for other in numbers if other != number}
-            if number in symbols and others:
+            if others:
                 found.setdefault(number, set()).update(others)
     return found

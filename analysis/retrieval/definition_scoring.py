@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from analysis.index.kept import Kept
 from analysis.retrieval import weights
 from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.scoring import COMMENTS, NAME, PATH
@@ -26,6 +27,8 @@ _WORDS, _COVERAGE, _NAME, _AROUND_NAME, _COMMENT = range(5)
 _N_COLUMNS = 5
 # Of a word some hundred places are kept, so all of them take some megabytes at most.
 _MOST_KEPT = 3_000
+# A question's own words have many places, of some 30 bytes: 3 MB are kept.
+_POSTINGS_KEPT = 100_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,16 +96,12 @@ def score_definitions(
         if not most:
             continue
         total += concept.weight * most
-        spoken = {term: words[term] for term in concept.terms}
-        is_spoken_of = np.zeros(len(table), np.bool_)
-        for word in spoken.values():
-            is_spoken_of[word.definitions] = True
-        rows = np.flatnonzero(is_spoken_of).astype(np.int32)
-        best = np.zeros((len(rows), _N_COLUMNS), np.float32)
-        for term, word in spoken.items():
-            at = rows.searchsorted(word.definitions)
-            worth = np.float32(concept.terms[term] * word.idf)
-            best[at] = np.maximum(best[at], worth * word.values)
+        spoken = {term: word for term in concept.terms if len((word := words[term]).definitions)}
+        if len(spoken) == 1:
+            ((term, word),) = spoken.items()
+            rows, best = word.definitions, np.float32(concept.terms[term] * word.idf) * word.values
+        else:
+            rows, best = _best_of(spoken, concept, len(table))
         sums[rows] += np.float32(concept.weight) * best
         named[rows] += _named_by(concept, spoken, rows, table.own_words[rows] == 1)
         if concept.weight > weights.ASKING_WEIGHT:
@@ -118,6 +117,24 @@ def score_definitions(
         comment=sums[:, _COMMENT],
         breadth=breadth / np.float32(n_topics or 1),
     )
+
+
+def _best_of(
+    spoken: Mapping[str, _Word], concept: Concept, n_definitions: int
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
+    """Return the definitions that speak of a concept, and the best that any word is worth there."""
+    import numpy as np
+
+    is_spoken_of = np.zeros(n_definitions, np.bool_)
+    for word in spoken.values():
+        is_spoken_of[word.definitions] = True
+    rows = np.flatnonzero(is_spoken_of).astype(np.int32)
+    best = np.zeros((len(rows), _N_COLUMNS), np.float32)
+    for term, word in spoken.items():
+        at = rows.searchsorted(word.definitions)
+        worth = np.float32(concept.terms[term] * word.idf)
+        best[at] = np.maximum(best[at], worth * word.values)
+    return rows, best
 
 
 def _named_by(
@@ -154,19 +171,64 @@ class Told:
     """Stem of the word that the place has for it; None if it is the question's own."""
 
 
-def told_at(scorer: Scorer, table: DefinitionTable, concept: Concept, chunks: range) -> Told | None:
-    """Return in which word some chunks tell of a concept; None if they do not."""
+def told_in(
+    scorer: Scorer,
+    table: DefinitionTable,
+    concepts: Sequence[Concept],
+    places: Sequence[tuple[range, frozenset[str]]],
+) -> list[list[Told]]:
+    """Return what some places tell of a question: its own words, and others in their names.
+
+    Args:
+        scorer: It has read the words.
+        table: The definitions.
+        concepts: What the question speaks of.
+        places: The chunks of each, and the stems of the words of its own name. In any other place
+            another word says little: most words have several meanings.
+    """
+    import numpy as np
+
+    chunks = np.array([(where.start, where.stop) for where, _ in places], np.int32)
+    starts, stops = chunks.reshape(-1, 2).T.copy()
+    found: list[list[Told]] = [[] for _ in places]
+    for concept in concepts:
+        is_said = np.zeros(len(places), np.bool_)
+        for term, surety in concept.terms.items():
+            if surety >= weights.SURE_WORD:
+                is_said |= _stand(scorer.postings(term).chunk_idx, starts, stops)
+        for told, (where, name), said in zip(found, places, is_said.tolist(), strict=True):
+            if said:
+                told.append(Told(concept.said, None))
+            elif not name.isdisjoint(concept.terms):
+                other = _other_word(table, concept, where)
+                if other is not None:
+                    told.append(Told(concept.said, other))
+    return found
+
+
+def _stand(
+    chunks: NDArray[np.int32], starts: NDArray[np.int32], stops: NDArray[np.int32]
+) -> NDArray[np.bool_]:
+    """Return which places hold one of some chunks, which are in order."""
+    import numpy as np
+
+    if not len(chunks):
+        return np.zeros(len(starts), np.bool_)
+    following = chunks.searchsorted(starts)
+    is_there = following < len(chunks)
+    return is_there & (chunks[np.where(is_there, following, 0)] < stops)
+
+
+def _other_word(table: DefinitionTable, concept: Concept, chunks: range) -> str | None:
+    """Return the other word for a concept that says most in some chunks; None for none."""
     kept = _shared_words(table).words
-    for term, surety in concept.terms.items():
-        if surety >= weights.SURE_WORD and _stands(scorer.postings(term).chunk_idx, chunks):
-            return Told(concept.said, None)
     numbers = range(int(table.number_of[chunks[0]]), int(table.number_of[chunks[-1]]) + 1)
     found = [
         (surety * kept[term].idf, term)
         for term, surety in concept.terms.items()
         if term in kept and _stands(kept[term].at, numbers)
     ]
-    return Told(concept.said, max(found)[1]) if found else None
+    return max(found)[1] if found else None
 
 
 def _stands(chunks: NDArray[np.int32], wanted: range) -> bool:
@@ -197,8 +259,13 @@ def _words(scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]) 
     for term in missing:
         kept[term] = _unsure(scorer, table, term)
     found = {term: kept[term] for term in others}
+    of_questions = _shared_words(table).of_questions
     for term in sure:
-        found[term] = _word(scorer, table, term, scorer.postings(term), weights.PLACE_FIELDS)
+        word = of_questions.get(term)
+        if word is None:
+            word = _word(scorer, table, term, scorer.postings(term), weights.PLACE_FIELDS)
+            of_questions.keep(term, word, len(word.at))
+        found[term] = word
     return found
 
 
@@ -260,6 +327,9 @@ def _by_definition(
 @dataclass(frozen=True, slots=True, eq=False)
 class _SharedWords:
     words: dict[str, _Word] = field(default_factory=dict)
+    """Other words than those of questions, where they name or explain something."""
+    of_questions: Kept[str, _Word] = field(default_factory=lambda: Kept(_POSTINGS_KEPT))
+    """Words that questions said themselves, wherever they stand."""
 
 
 _SHARED: PerGeneration[_SharedWords] = PerGeneration()

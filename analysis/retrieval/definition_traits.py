@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Literal
 
 from analysis.parsing.words import split_identifier
@@ -27,6 +28,7 @@ _BASE_WORDS = frozenset(_BASES.split())
 _PRIVATE = re.compile(r"_(?!_)|#")
 
 
+@lru_cache(maxsize=8192)
 def traits_of(symbol: str | None, kind: str) -> frozenset[Trait]:
     """Return what a definition is by its name and kind.
 

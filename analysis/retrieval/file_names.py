@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from analysis.parsing.words import terms_of
@@ -29,31 +29,39 @@ def name_terms(path: str) -> tuple[str, ...]:
     return tuple(terms_of(name)) or (name.lower(),)
 
 
-def name_match(path: str, idf: Mapping[str, float]) -> tuple[float, float]:
-    """Return what share of the question the name covers, and what share of the name it covers.
+def name_matches(paths: Iterable[str], idf: Mapping[str, float]) -> list[tuple[float, float]]:
+    """Return what share of the question each name covers, and what share of the name it covers.
 
     Args:
-        path: The file.
+        paths: The files.
         idf: Weight of each of the question's terms.
     """
     total = sum(idf.values())
     if not total:
-        return 0.0, 0.0
-    names = name_terms(path)
-    beginnings = _beginnings(path)
-    covered = 0.0
-    used: set[int] = set()
-    for term, weight in idf.items():
-        if term[:_SHORTEST_PREFIX] in beginnings:
-            position, surety = _position(term, names)
-        elif other_forms(term):
-            position, surety = _short_form(term, names)
-        else:
+        return [(0.0, 0.0) for _ in paths]
+    begin = frozenset(term[:_SHORTEST_PREFIX] for term in idf)
+    forms = {term: frozenset(other_forms(term)) for term in idf}
+    all_forms = frozenset[str]().union(*forms.values())
+    found: list[tuple[float, float]] = []
+    for path in paths:
+        names, beginnings = name_terms(path), _beginnings(path)
+        if begin.isdisjoint(beginnings) and all_forms.isdisjoint(names):
+            found.append((0.0, 0.0))
             continue
-        if position is not None:
-            covered += weight * surety
-            used.add(position)
-    return covered / total, len(used) / len(names)
+        covered = 0.0
+        used: set[int] = set()
+        for term, weight in idf.items():
+            if term[:_SHORTEST_PREFIX] in beginnings:
+                position, surety = _position(term, names)
+            elif not forms[term].isdisjoint(names):
+                position, surety = _short_form(term, names)
+            else:
+                continue
+            if position is not None:
+                covered += weight * surety
+                used.add(position)
+        found.append((covered / total, len(used) / len(names)))
+    return found
 
 
 @lru_cache(maxsize=65_536)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import file_kinds, weights
@@ -11,6 +12,9 @@ from analysis.retrieval.question import Question
 from analysis.retrieval.signals import Signals
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from analysis.index.tables import ChunkTable, FileTable
 
 # Chunk kinds of which a file must have one to be more than a list of what others hold.
@@ -36,22 +40,55 @@ def rank(
     signals: Signals, question: Question, files: FileTable, chunks: ChunkTable
 ) -> list[RankedFile]:
     """Return the candidates best first."""
+    import numpy as np
+
     paths = [files.paths[i] for i in signals.files.tolist()]
     kinds = _kinds(paths, signals, question, files, chunks)
     by_kinds = {kind: file_kinds.factor_of(kind, question.asked_for) for kind in set(kinds)}
     factors = [by_kinds[kind] for kind in kinds]
-    columns = {name: signals.columns[name].tolist() for name in weights.SIGNALS}
-    ranked: list[RankedFile] = []
-    for row, file_idx in enumerate(signals.files.tolist()):
-        parts = {
-            name: weight * columns[name][row]
-            for name, weight in weights.SIGNALS.items()
-            if columns[name][row] > 0
-        }
-        score = sum(parts.values()) * factors[row]
-        ranked.append(RankedFile(file_idx, paths[row], score, parts, factors[row], kinds[row]))
-    ranked.sort(key=lambda file: (-file.score, file.path))
-    return ranked
+    columns = {
+        name: weight * signals.columns[name].astype(np.float64)
+        for name, weight in weights.SIGNALS.items()
+    }
+    sums = np.zeros(len(paths))
+    for column in columns.values():
+        sums += np.maximum(column, 0)
+    scores = (sums * np.array(factors)).tolist()
+    order = sorted(range(len(paths)), key=lambda row: (-scores[row], paths[row]))
+    file_idx = signals.files.tolist()
+    return [
+        RankedFile(
+            file_idx[row], paths[row], scores[row], Added(columns, row), factors[row], kinds[row]
+        )
+        for row in order
+    ]
+
+
+class Added(Mapping[str, float]):
+    """What each signal added to the score of one of the ranked files, put together if it is asked.
+
+    Args:
+        columns: By signal what it adds to each file.
+        row: Of the file in these.
+    """
+
+    def __init__(self, columns: Mapping[str, NDArray[np.float64]], row: int) -> None:
+        self._columns = columns
+        self._row = row
+
+    @cached_property
+    def _parts(self) -> dict[str, float]:
+        parts = {name: float(column[self._row]) for name, column in self._columns.items()}
+        return {name: value for name, value in parts.items() if value > 0}
+
+    def __getitem__(self, name: str) -> float:
+        return self._parts[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
 
 
 def _kinds(

@@ -82,7 +82,7 @@ _PLACE_SENTENCES = {
 }
 
 
-def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told]) -> tuple[str, ...]:
+def place_reasons(definition: RankedDefinition, path: str, told: Sequence[Told]) -> tuple[str, ...]:
     """Return one short sentence a signal for a definition, strongest first.
 
     Args:
@@ -90,29 +90,28 @@ def place_reasons(definition: RankedDefinition, path: str, told: Iterable[Told])
         path: The file that it is in.
         told: What of the question it tells of.
     """
-    spoken = list(told)
     total = sum(definition.contributions.values()) or 1.0
     sentences: list[str] = []
     for signal, value in sorted(definition.contributions.items(), key=lambda item: -item[1]):
         if value / total < _WORTH_SAYING:
             continue
         if signal in ("words", "coverage", "breadth"):
-            sentence = _spoken_of(spoken)
+            sentence = _spoken_of(told)
         elif signal == "definition":
             sentence = f"defines `{(definition.symbol or path).rpartition('.')[2]}`"
-        elif signal in ("name", "whole name") and not _is_named(definition.symbol, spoken):
+        elif signal in ("name", "whole name") and not _is_named(definition.symbol, told):
             sentence = "its name has another word for what is asked"
         else:
             sentence = _PLACE_SENTENCES.get(signal, "")
         if sentence and sentence not in sentences:
             sentences.append(sentence)
-    other = _other_words(definition.symbol, spoken)
+    other = _other_words(definition.symbol, told)
     return (*sentences, *other, *_standing_back(file_kinds.kinds_of(path)))
 
 
 def _is_named(symbol: str | None, told: Sequence[Told]) -> bool:
     """Return whether a word of the question itself stands in a definition's own name."""
-    words = _own_words(symbol)
+    words = own_words(symbol)
     own = (one.said for one in told if one.term is None)
     return any(not words.isdisjoint((said.lower(), *terms_of_word(said))) for said in own)
 
@@ -124,8 +123,9 @@ def _spoken_of(told: Sequence[Told]) -> str:
     return f"mentions: {', '.join(own[:_MOST_WORDS])}" if own else ""
 
 
-def _own_words(symbol: str | None) -> set[str]:
-    return set(terms_of_word((symbol or "").rpartition(".")[2]))
+def own_words(symbol: str | None) -> frozenset[str]:
+    """Return the stems of the words of a definition's own name."""
+    return frozenset(terms_of_word((symbol or "").rpartition(".")[2]))
 
 
 def _other_words(symbol: str | None, told: Sequence[Told]) -> Iterator[str]:
@@ -133,7 +133,7 @@ def _other_words(symbol: str | None, told: Sequence[Told]) -> Iterator[str]:
 
     Anywhere else another word says little: most words have several meanings.
     """
-    words = _own_words(symbol)
+    words = own_words(symbol)
     others = [f"{written(one.term)} for {one.said!r}" for one in told if one.term in words]
     if others:
         yield f"says {', '.join(others[:_MOST_WORDS])}"

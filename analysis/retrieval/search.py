@@ -46,6 +46,8 @@ class SearchOptions:
     """Only files that match one of these; ``!pattern`` leaves files out."""
     location: str | None = None
     """Path of the file that the asker is in: files near it rank a little higher."""
+    only_places: bool = False
+    """Whether ``candidates`` and ``more`` are of no interest: they are empty then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,22 +136,22 @@ def search_view(
         if scorer.filled[file.file_idx]
     ]
     by_file = Places(scorer, question, signals)
-    found = _by_file(view, ranked[: options.top_k], by_file)
+    shown = [file for file in ranked[: options.top_k] if file.score > 0]
     concepts = concepts_of(question)
     scores = _file_scores(ranked, signals, len(files))
     definitions = rank_definitions(scorer, question, concepts, scores, chosen)
     definitions = _in_order_of_kind(definitions, scorer, question, concepts)
+    enough = question.kind != "topic" and len(definitions) >= options.top_k
+    found = {} if options.only_places and enough else _by_file(view, shown, by_file, options)
     teller = DefinitionsAsPlaces(scorer, question, concepts)
-    if question.kind == "topic":
-        chosen_places = teller.by_file(definitions, found, options.top_k)
-    else:
-        chosen_places = teller.in_order(definitions, found, options.top_k)
+    in_order = teller.by_file if question.kind == "topic" else teller.in_order
+    chosen_places = in_order(definitions, found, options.top_k)
     return SearchResult(
         question=question,
-        candidates=_files_first(found, options.top_k),
+        candidates=() if options.only_places else _files_first(found, options.top_k),
         places=tuple(place for place, _ in chosen_places),
         more={path: places[1:] for path, places in found.items() if len(places) > 1},
-        explain={file.path: explained(file) for file in ranked[: len(found)]},
+        explain={file.path: explained(file) for file in shown},
         explain_places=tuple(parts for _, parts in chosen_places),
         searched=searched,
         matched=len(ranked),
@@ -217,16 +219,14 @@ def _understood(question: Question, scorer: Scorer) -> frozenset[str]:
 
 
 def _by_file(
-    view: IndexView, ranked: list[RankedFile], places: Places
+    view: IndexView, ranked: list[RankedFile], places: Places, options: SearchOptions
 ) -> dict[str, tuple[Candidate, ...]]:
     """Return the best files with their places, both best first."""
     view.expect(file.file_idx for file in ranked)
+    n_with_more = 0 if options.only_places else weights.FILES_WITH_MORE
     return {
-        file.path: places.in_file(
-            file, weights.CHUNKS_PER_FILE if place < weights.FILES_WITH_MORE else 1
-        )
+        file.path: places.in_file(file, weights.CHUNKS_PER_FILE if place < n_with_more else 1)
         for place, file in enumerate(ranked)
-        if file.score > 0
     }
 
 

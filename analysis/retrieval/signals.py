@@ -10,7 +10,7 @@ from analysis.parsing.words import LONGEST_WORD
 from analysis.retrieval import weights
 from analysis.retrieval.definitions import Definition, definitions_for
 from analysis.retrieval.file_kinds import factor_of, kinds_of
-from analysis.retrieval.file_names import name_match
+from analysis.retrieval.file_names import name_matches
 from analysis.retrieval.question import Question
 
 if TYPE_CHECKING:
@@ -123,10 +123,11 @@ def _by_path(
     """Return the signals that are told from a candidate's path."""
     import numpy as np
 
-    matches = [name_match(path, idf) for path in paths]
+    matches = name_matches(paths, idf)
     defined = [definitions[path].value if path in definitions else 0.0 for path in paths]
     named = [1.0 if i in chosen.named_files else 0.0 for i in candidates.tolist()]
-    near = [nearness(path, chosen.location) for path in paths]
+    location = chosen.location
+    near = [nearness(path, location) for path in paths] if location else [0.0] * len(paths)
     columns = {
         "file name": [covered for covered, _ in matches],
         "whole name": [used for _, used in matches],

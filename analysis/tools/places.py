@@ -163,9 +163,7 @@ def _searched(index: CodeIndex, query: str, options: FindOptions) -> tuple[list[
     """Return what ranking proposes, and how much more there is: places or files."""
     from analysis.retrieval.search import SearchOptions, search
 
-    wanted = SearchOptions(
-        top_k=options.top_k, language=options.language, path_globs=options.path_globs
-    )
+    wanted = SearchOptions(options.top_k, options.language, options.path_globs, only_places=True)
     result = search(index, query, wanted)
     if not result.explain and len(result.places) == options.top_k:
         # The query names files: what they hold beyond the cut is not counted by the search.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.retrieval.file_kinds import factor_of, is_output, kinds_of, older_trees
-from analysis.retrieval.file_names import name_match
+from analysis.retrieval.file_names import name_matches
 from analysis.retrieval.question import read_question
 
 
@@ -76,7 +76,7 @@ def test_older_trees():
     ],
 )
 def test_name_match(path, covered, used):
-    found = name_match(path, {"session": 2.0})
+    found = name_matches([path], {"session": 2.0})[0]
     assert (found[0] > 0.6, found[1]) == (covered > 0.6, used)
 
 
