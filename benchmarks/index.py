@@ -61,21 +61,29 @@ def cpu_s() -> float:
 
 
 def cold(root: Path, cache: Path, workers: int) -> dict[str, object]:
+    from analysis.index.difference import Order
+
     with PeakMemory() as memory:
         index = open_index(root, cache, workers)
+        ready = index.refresh(order=Order(leave_rest=True))
+        ready_cpu_s, ready_mb = cpu_s(), memory.peak_mb
         report = index.refresh()
-        ready_cpu_s, started = cpu_s(), time.perf_counter()
+        whole_cpu_s, started = cpu_s(), time.perf_counter()
         index.make_facts()
         facts_s = time.perf_counter() - started
         index.close()
     status = open_index(root, cache, workers).status()
     return {
-        "cold until it can be searched, s": round(report.elapsed_s, 2),
+        "cold until it can be searched, s": round(ready.elapsed_s, 2),
         "the same, CPU s (a busy machine inflates both)": round(ready_cpu_s, 2),
-        "cold until all facts are made, s": round(report.elapsed_s + facts_s, 2),
-        "the same, CPU s": round(cpu_s(), 2),
+        "files that can be searched then": ready.total,
+        "peak memory until then, MB": round(ready_mb),
+        "cold until all files are read, s": round(ready.elapsed_s + report.elapsed_s, 2),
+        "the same, CPU s": round(whole_cpu_s, 2),
+        "cold until all facts are made, s": round(ready.elapsed_s + report.elapsed_s + facts_s, 2),
+        "and that, CPU s": round(cpu_s(), 2),
         "files": report.total,
-        "files/s": round(report.parsed / report.elapsed_s),
+        "files/s": round((ready.parsed + report.parsed) / (ready.elapsed_s + report.elapsed_s)),
         "chunks": status.chunks,
         "symbols": status.symbols,
         "segments": status.segments,

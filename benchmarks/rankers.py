@@ -22,19 +22,28 @@ TOP = 10
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])|[a-z0-9]+")
 
 
-def scope(root: Path) -> Answer:
+def scope(root: Path, *, only_ready: bool = False) -> Answer:
     """Index with Scope, as `scope analyze` searches."""
+    from analysis.index import workers
     from analysis.index.code_index import CodeIndex
+    from analysis.index.difference import Order
     from analysis.retrieval.search import SearchOptions, search
     from analysis.settings import IndexSettings
     from analysis.workspace.files import LocalFileBackend
 
     index = CodeIndex.open(LocalFileBackend(root), IndexSettings(cache_dir=tempfile.mkdtemp()))
-    index.refresh()
+    if only_ready:
+        workers._MIN_BYTES = 1  # Packages are small: have them read as large code bases are.
+    index.refresh(order=Order(leave_rest=only_ready))
     options = SearchOptions(top_k=TOP)
     return lambda query: [
         (c.path, c.line_start, c.line_end) for c in search(index, query, options).candidates
     ]
+
+
+def scope_ready(root: Path) -> Answer:
+    """The same, of the files alone that are read before a large code base can be searched."""
+    return scope(root, only_ready=True)
 
 
 def bm25(root: Path) -> Answer:
@@ -73,7 +82,7 @@ def grep(root: Path) -> Answer:
     return answer
 
 
-ENGINES = {"scope": scope, "bm25": bm25, "grep": grep}
+ENGINES = {"scope": scope, "scope-ready": scope_ready, "bm25": bm25, "grep": grep}
 
 
 def run(engine: Callable[[Path], Answer], root: Path, queries: list[str]) -> dict[str, object]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.documents import CodeView
     from analysis.index.code_index import CodeIndex
-    from analysis.index.difference import OnProgress, RefreshReport
+    from analysis.index.difference import OnProgress, Order, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.stopping import StopFlag
     from analysis.workspace.files import LocalFileBackend
@@ -56,6 +56,8 @@ class CodeBase:
         self._looked_with = settings
         self._last: tuple[float, RefreshReport] | None = None
         """When all files were last looked at, and what is known since."""
+        self._ready = threading.Event()
+        """Whether the refresh under way has read the files that questions are about."""
         self._gap: RefreshReport | None = None
         """Of the last refresh, if somebody went on before its end."""
 
@@ -117,6 +119,8 @@ class CodeBase:
         on_progress: OnProgress | None = None,
         stop: StopFlag | None = None,
         patience_s: float | None = None,
+        *,
+        leave_rest: bool = False,
     ) -> RefreshReport:
         """Bring the index up to date and return what that took; only changed files are read.
 
@@ -127,14 +131,20 @@ class CodeBase:
             stop: Ends the work early when set; the report then is not complete.
             patience_s: How long to wait for a refresh that is under way (seconds); after that the
                 report is about the files that were read so far, and not complete. None waits on.
+            leave_rest: Of a large code base read, and wait for, only the files that questions are
+                about; the report is not complete then.
         """
-        if not self._take_turn(stop, patience_s):
+        if not self._take_turn(stop, patience_s, leave_rest=leave_rest):
             return self._so_far()
         try:
-            report = self._caught_up(stop) or self._looked_at_all(on_progress, stop)
+            from analysis.index.difference import Order
+
+            order = Order(leave_rest, self._ready.set)
+            report = self._caught_up(stop) or self._looked_at_all(on_progress, stop, order)
             self._gap = None if report.complete else report
             return report
         finally:
+            self._ready.clear()
             self._refreshing.release()
 
     def _caught_up(self, stop: StopFlag | None) -> RefreshReport | None:
@@ -154,7 +164,7 @@ class CodeBase:
         return report
 
     def _looked_at_all(
-        self, on_progress: OnProgress | None, stop: StopFlag | None
+        self, on_progress: OnProgress | None, stop: StopFlag | None, order: Order
     ) -> RefreshReport:
         """Look at all files; from the second time on, watch them from then on."""
         self._unwatch()
@@ -166,7 +176,7 @@ class CodeBase:
 
             watch = watched(self.files.folders(), known)
         try:
-            report = self._refreshed(on_progress, stop)
+            report = self._refreshed(on_progress, stop, order)
             self._last = (time.monotonic(), report) if report.complete else None
             if report.complete and self._folders_left_out() == known:
                 self._watch, watch = watch, None
@@ -189,12 +199,14 @@ class CodeBase:
         if watch is not None:
             watch.close()
 
-    def _refreshed(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
+    def _refreshed(
+        self, on_progress: OnProgress | None, stop: StopFlag | None, order: Order
+    ) -> RefreshReport:
         """Refresh the index that is asked afterwards: settings may move it meanwhile."""
         while True:
             index = self.index
             try:
-                report = index.refresh(on_progress, stop)
+                report = index.refresh(on_progress, stop, order)
             except Exception:
                 if index is self.index:
                     raise
@@ -202,13 +214,15 @@ class CodeBase:
             if index is self.index:
                 return report
 
-    def _take_turn(self, stop: StopFlag | None, patience_s: float | None) -> bool:
-        """Become the one who refreshes; False if another one is at it for longer than that."""
+    def _take_turn(
+        self, stop: StopFlag | None, patience_s: float | None, *, leave_rest: bool
+    ) -> bool:
+        """Become the one who refreshes; False if another one is at it and is not waited for."""
         patience = Deadline(patience_s)
         while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
             if stop is not None:
                 stop.check()
-            if patience.is_over:
+            if patience.is_over or (leave_rest and self._ready.is_set()):
                 return False
         return True
 
@@ -228,6 +242,8 @@ class CodeBase:
         on_progress: OnProgress | None = None,
         stop: StopFlag | None = None,
         patience_s: float | None = None,
+        question: str | None = None,
+        near: str | None = None,
     ) -> RefreshReport:
         """Bring the index up to date for a question, and make sure that there is what to ask.
 
@@ -238,12 +254,21 @@ class CodeBase:
             on_progress: As for ``refresh``.
             stop: As for ``refresh``.
             patience_s: As for ``refresh``.
+            question: What is asked, if it can be answered before the last files are read; they are
+                read all the same if it says something that is not in the others. None needs all.
+            near: The file that the asker looks at, which has to be among those that are read.
 
         Raises:
             NothingToSearch: No file is left; the message names the rule that emptied it.
         """
         recent = self._recent() if self._watch is None else None
-        report = recent or self.refresh(on_progress, stop, patience_s)
+        from analysis.engine.unread_rest import all_is_known, needs_no_rest
+
+        leave_rest = question is not None and needs_no_rest(question)
+        report = recent or self.refresh(on_progress, stop, patience_s, leave_rest=leave_rest)
+        may_wait = report.is_left or self._ready.is_set()
+        if leave_rest and may_wait and not all_is_known(self.index, question or "", near):
+            report = self.refresh(on_progress, stop, patience_s)
         if report.complete and not report.total:
             from analysis.workspace.empty import nothing_to_search
 

@@ -204,7 +204,7 @@ class Engine:
         from analysis.tools.registration import with_registration
 
         options = options or FindOptions()
-        report = self.prepare(stop=stop, patience_s=_PATIENCE_S)
+        report = self.prepare(stop=stop, patience_s=_PATIENCE_S, question=query)
         found = ranked(
             self.index, report, query, options, self.files.read_lines,
             lambda hits: with_registration(hits, self.access, stop),

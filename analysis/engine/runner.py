@@ -201,7 +201,12 @@ class _QuestionRun:
 
         try:
             report = await asyncio.to_thread(
-                self._code_base.prepare, on_progress, self._stop, self._question.patience_s
+                self._code_base.prepare,
+                on_progress,
+                self._stop,
+                self._question.patience_s,
+                self._question_alone(),
+                self._request.location.path if self._request.location else None,
             )
         except Cancelled:
             unread = Unread(gaps=(_UNFINISHED,))
@@ -213,6 +218,14 @@ class _QuestionRun:
         for gap in unread.gaps:
             self._notice(gap)
         return unread
+
+    def _question_alone(self) -> str | None:
+        """Return the question if it, and where it is asked, says which files are needed."""
+        asked = self._request
+        beside = (asked.selection, asked.diagnostic, asked.follow_up, asked.changes)
+        if asked.mode != "offline" or asked.within or any(beside):
+            return None
+        return asked.question
 
     async def _answer(self, model: ChatModel | None, unread: Unread) -> None:
         """Let the mode answer, write the document, and show the end."""

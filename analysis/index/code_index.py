@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from analysis.errors import BadInput, IndexUnavailable
+from analysis.index.difference import WHOLE
 from analysis.index.late_facts import LateFacts, make_all
 from analysis.index.lookups import SqliteRows, without_facts
 from analysis.index.opening import UNREADABLE, is_out_of_reach, is_to_blame
@@ -22,7 +23,7 @@ from analysis.index.updating import Updater
 from analysis.index.view import IndexView, occurrences_in
 
 if TYPE_CHECKING:
-    from analysis.index.difference import LateJob, OnProgress, RefreshReport
+    from analysis.index.difference import LateJob, OnProgress, Order, RefreshReport
     from analysis.index.status import IndexStatus
     from analysis.index.symbols import SymbolRow
     from analysis.index.tables import FileTable
@@ -74,11 +75,20 @@ class CodeIndex:
         return self._updater.last_scan
 
     def refresh(
-        self, on_progress: OnProgress | None = None, stop: StopFlag | None = None
+        self,
+        on_progress: OnProgress | None = None,
+        stop: StopFlag | None = None,
+        order: Order = WHOLE,
     ) -> RefreshReport:
-        """Read what changed on the disk; blocks until that is done or ``stop`` is set."""
+        """Read what changed on the disk; blocks until that is done or ``stop`` is set.
+
+        Args:
+            on_progress: Told how many of the files are in the index.
+            stop: Ends the work early when set; what was read is kept.
+            order: What is to happen when the files are in that questions are about.
+        """
         self._late_facts.store(self._updater)
-        return self._updater.refresh(on_progress, stop)
+        return self._updater.refresh(on_progress, stop, order)
 
     def refresh_paths(self, paths: Iterable[str], stop: StopFlag | None = None) -> RefreshReport:
         """Read the named files if they changed, as after a watcher's event."""

@@ -43,6 +43,7 @@ class LateJob(ReadJob):
 
 
 _ASK_AGAIN = "Ask again when all are read."
+_LEFT = "Ask again, and these are read first: tests, data, translations and the like."
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,8 @@ class RefreshReport:
     """Files that were read because their time differed, and were as before."""
     unread: int | None = 0
     """Files that are still to be read; None if it is not known how many."""
+    is_left: bool = False
+    """Whether nobody is reading these: they wait for whoever has time."""
 
     @property
     def gap(self) -> str:
@@ -75,7 +78,8 @@ class RefreshReport:
         if self.unread is None:
             return f"Files are still being read, and it is not known how many. {_ASK_AGAIN}"
         files = "1 file is" if self.unread == 1 else f"{self.unread} files are"
-        return f"{files} not read yet; what is said here is based on the others. {_ASK_AGAIN}"
+        how_on = _LEFT if self.is_left else _ASK_AGAIN
+        return f"{files} not read yet; what is said here is based on the others. {how_on}"
 
 
 @dataclass(slots=True)
@@ -97,6 +101,22 @@ class RefreshCounts:
 
     parsed: int = 0
     unchanged: int = 0
+    is_left: bool = False
+    """Whether the files that are read last were left for another time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to happen when the files are in that questions are about."""
+
+    leave_rest: bool = False
+    """End there if the others are many, too; whoever comes next reads these."""
+    on_ready: Callable[[], None] | None = None
+    """Told that the index can be searched."""
+
+
+WHOLE = Order()
+"""Read all files and tell nobody."""
 
 
 def difference(

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from analysis.errors import Cancelled
 from analysis.index import schema
 from analysis.index.batch import Batch, BatchBuilder
-from analysis.index.difference import Difference, OnProgress, ReadJob, RefreshCounts
+from analysis.index.difference import (
+    WHOLE,
+    Difference,
+    OnProgress,
+    Order,
+    ReadJob,
+    RefreshCounts,
+)
 from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import read_into
+from analysis.index.reading_order import in_order, n_first
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
@@ -40,6 +49,7 @@ class Refresh:
         counts: RefreshCounts,
         on_progress: OnProgress | None,
         stop: StopFlag | None,
+        order: Order = WHOLE,
     ) -> None:
         self.store = store
         self.backend = backend
@@ -47,6 +57,7 @@ class Refresh:
         self.on_progress = on_progress
         self.stop = stop
         self.counts = counts
+        self.order = order
         self._n_segments = 0
 
     def run(self, diff: Difference) -> bool:
@@ -55,8 +66,9 @@ class Refresh:
         builder = SegmentBuilder()
         done = diff.n_files - len(diff.jobs)
         self._report(done, diff.n_files)
+        parts, ready_at = self._parts(diff.jobs, done)
         try:
-            with contextlib.closing(self._batches(diff.jobs)) as batches:
+            with contextlib.closing(self._batches(diff.jobs, parts)) as batches:
                 for batch in batches:
                     if builder.is_due() or not builder.fits(batch):
                         builder = self._flush(builder)
@@ -64,12 +76,33 @@ class Refresh:
                     done += len(batch.records)
                     self._count(batch)
                     self._report(done, diff.n_files)
+                    if done == ready_at:
+                        builder = self._flush(builder)
+                        self._tell_ready()
         except Cancelled:
             return False
         self._flush(builder)
         self._merge()
         self.store.tidy()
-        return True
+        return not self.counts.is_left
+
+    def _parts(self, jobs: list[ReadJob], done: int) -> tuple[Iterator[list[ReadJob]], int | None]:
+        """Return what is read, part by part, and with how many files the index can be searched.
+
+        That is None if it makes no difference: the first files or the others are few.
+        """
+        jobs = in_order(jobs)
+        n = n_first(jobs)
+        first, rest = jobs[:n], jobs[n:]
+        if not (is_much(first) and is_much(rest)):
+            return parts_of(jobs), None
+        self.counts.is_left = self.order.leave_rest
+        later = [] if self.order.leave_rest else rest
+        return itertools.chain(parts_of(first), parts_of(later)), done + n
+
+    def _tell_ready(self) -> None:
+        if self.order.on_ready is not None:
+            self.order.on_ready()
 
     def _start(self, diff: Difference) -> None:
         with self.store.writing() as conn:
@@ -77,18 +110,20 @@ class Refresh:
             for file_id in diff.removed:
                 remove_file(conn, file_id)
 
-    def _batches(self, jobs: list[ReadJob]) -> Generator[Batch, None, None]:
-        """Yield the parse of all files, from worker processes if there are many."""
+    def _batches(
+        self, jobs: list[ReadJob], parts: Iterator[list[ReadJob]]
+    ) -> Generator[Batch, None, None]:
+        """Yield the parse of parts of the files, from worker processes if there are many."""
         limit_s = self.settings.file_time_limit_s
         n_workers = choose_workers(self.settings.workers, jobs)
         # Of many files the words and outlines come first; facts wait until they are asked for.
         task = Task(self.backend, limit_s, with_facts=not is_much(jobs))
         if n_workers:
             with WorkerPool(n_workers, task) as pool:
-                yield from pool.batches(parts_of(jobs), self.stop)
+                yield from pool.batches(parts, self.stop)
             return
         vocabulary = Vocabulary()
-        for part in parts_of(jobs):
+        for part in parts:
             vocabulary = Vocabulary() if vocabulary.is_full else vocabulary
             batch = BatchBuilder(vocabulary)
             for job in part:

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
 from analysis.index.difference import (
+    WHOLE,
     Difference,
+    Order,
     RefreshCounts,
     RefreshReport,
     difference,
@@ -77,9 +79,11 @@ class Updater:
                     return True
         return False
 
-    def refresh(self, on_progress: OnProgress | None, stop: StopFlag | None) -> RefreshReport:
+    def refresh(
+        self, on_progress: OnProgress | None, stop: StopFlag | None, order: Order = WHOLE
+    ) -> RefreshReport:
         """See ``CodeIndex.refresh``."""
-        run = _RefreshRun(on_progress, stop)
+        run = _RefreshRun(on_progress, stop, order)
         self._disk = self._files.on_disk()  # with the settings as they are now
         try:
             scan = self.last_scan = self._disk.scan(stop)
@@ -206,8 +210,9 @@ class Updater:
 
             run.removed = len(diff.removed)
             refresh = Refresh(
-                self.store, self._disk, self.settings, run.counts, run.on_progress, run.stop
-            )
+                self.store, self._disk, self.settings, run.counts, run.on_progress, run.stop,
+                run.order,
+            )  # fmt: skip
             return refresh.run(diff)
         finally:
             self._lock.release()
@@ -301,6 +306,7 @@ class _RefreshRun:
 
     on_progress: OnProgress | None
     stop: StopFlag | None
+    order: Order = WHOLE
     started: float = field(default_factory=time.monotonic)
     counts: RefreshCounts = field(default_factory=RefreshCounts)
     notes: list[str] = field(default_factory=list)
@@ -326,6 +332,7 @@ class _RefreshRun:
             notes=(*notices, *self.notes),
             unchanged=self.counts.unchanged,
             unread=0 if self.complete else self.unread,
+            is_left=self.counts.is_left and not self.complete,
         )
 
 

@@ -1,0 +1,61 @@
+"""In which order files are read: first those that questions are about, bulk last.
+
+A large code base can be searched when the first ones are in. What they are is told by paths and
+sizes alone, for none of the files was read yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from analysis.index.difference import ReadJob
+from analysis.workspace.test_files import is_test_file
+
+Job = TypeVar("Job", bound=ReadJob)
+
+_CODE, _PROSE, _TESTS, _NOT_OURS, _BULK = range(5)
+_FIRST = (_CODE, _PROSE)
+
+_VENDOR_FOLDERS = frozenset(
+    {"vendor", "vendored", "_vendor", "third_party", "third-party", "thirdparty"}
+    | {"node_modules", "bower_components", "extern"}
+)
+_CATALOGUE_FOLDERS = frozenset({"locale", "locales", "i18n", "translations", "lang", "langs"})
+_CATALOGUES = (".po", ".pot", ".xliff", ".xlf", ".arb", ".ftl", ".resx", ".strings")
+_RECORDED = (".snap", ".golden", ".approved.txt", ".lock", ".patch", ".diff", ".svg", ".map")
+_DATA = (".json", ".jsonl", ".csv", ".tsv", ".xml", ".yaml", ".yml", ".properties", ".sql", ".txt")
+_PROSE_ENDS = (".md", ".mdx", ".rst", ".txt", ".adoc", ".html", ".css", *_DATA)
+_MADE_ENDS = (
+    "_pb2.py", "_pb2_grpc.py", ".pb.go", ".pb.gw.go", ".pb.cc", ".pb.h", ".pb.ts", ".g.dart",
+    ".g.cs", ".designer.cs", "_generated.go", "_generated.ts", "_generated.rs",
+)  # fmt: skip
+_MUCH_DATA = 100_000
+"""So many bytes of data were not typed."""
+
+
+def in_order(jobs: Iterable[Job]) -> list[Job]:
+    """Return files in the order in which they are to be read; those of one kind by their path."""
+    return sorted(jobs, key=lambda job: (_kind(job), job.path))
+
+
+def n_first(jobs: Sequence[ReadJob]) -> int:
+    """Return how many files in order are read before the code base can be searched."""
+    return sum(_kind(job) in _FIRST for job in jobs)
+
+
+def _kind(job: ReadJob) -> int:
+    """Return what a file is, as a number that grows the later it is read."""
+    *folders, name = job.path.lower().split("/")
+    is_data = name.endswith(_DATA)
+    if (
+        name.endswith((*_CATALOGUES, *_RECORDED, *_MADE_ENDS))
+        or name.startswith("zz_generated")
+        or (is_data and (job.size > _MUCH_DATA or not _CATALOGUE_FOLDERS.isdisjoint(folders)))
+    ):
+        return _BULK
+    if not _VENDOR_FOLDERS.isdisjoint(folders):
+        return _NOT_OURS
+    if is_test_file(job.path):
+        return _TESTS
+    return _PROSE if name.endswith(_PROSE_ENDS) else _CODE

@@ -1,0 +1,116 @@
+"""Of a large code base the files that questions are about are read first, the others last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from analysis.index import refresh, workers
+from analysis.index.code_index import CodeIndex
+from analysis.index.difference import Order, ReadJob
+from analysis.index.reading_order import in_order, n_first
+from analysis.stopping import StopFlag
+from tests.index.code_base import CodeBase, found
+
+FIRST = {
+    "shop/cart.py": "def total(cart):\n    return sum(cart)\n",
+    "web/cart.ts": "export function total(cart: number[]) { return cart.length }\n",
+    "README.md": "# Shop\n\nA cart has a total.\n",
+}
+LAST = {
+    "tests/test_cart.py": "from shop.cart import total\n\n\ndef test():\n    assert total([])\n",
+    "vendor/sum/sum.go": "package sum\n\nfunc total() {}\n",
+    "locale/de/shop.po": 'msgid "total"\nmsgstr "Summe"\n',
+    "web/cart.snap": "total: 1\n",
+}
+LEAVE = Order(leave_rest=True)
+
+
+@pytest.fixture
+def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CodeBase:
+    monkeypatch.setattr(workers, "_MIN_BYTES", 1)
+    return CodeBase(tmp_path, {**LAST, **FIRST})
+
+
+def contents(index: CodeIndex) -> dict[str, object]:
+    """Return what an index answers, whatever the numbers of its files are."""
+    with index.view() as view:
+        paths = view.file_table().paths
+        outlines = {path: view.outline(path) for path in paths}
+        return {
+            **outlines,
+            "total": sorted(view.files_with_identifier("total")),
+            "places": sorted((s.path, s.info.line) for s in view.symbols_named("total")),
+        }
+
+
+def test_code_is_read_before_prose_and_tests_and_bulk_last() -> None:
+    sizes = {"conf/all.json": 900_000, "conf/app.json": 900, "i18n/de.json": 900}
+    paths = [*LAST, *FIRST, "api/api_pb2.py", "src/locale/formats.py", *sizes]
+    jobs = in_order([ReadJob(path, sizes.get(path, 10), 0) for path in paths])
+    assert [job.path for job in jobs] == [
+        "shop/cart.py", "src/locale/formats.py", "web/cart.ts", "README.md", "conf/app.json",
+        "tests/test_cart.py", "vendor/sum/sum.go", "api/api_pb2.py", "conf/all.json",
+        "i18n/de.json", "locale/de/shop.po", "web/cart.snap",
+    ]  # fmt: skip
+    assert n_first(jobs) == 5
+
+
+def test_the_rest_can_be_left_and_is_read_by_whoever_comes_next(base: CodeBase) -> None:
+    index = base.open()
+    report = index.refresh(order=LEAVE)
+    assert (report.parsed, report.unread, report.is_left) == (len(FIRST), len(LAST), True)
+    assert not report.complete
+    assert f"{len(LAST)} files are not read yet" in report.gap
+    assert "Ask again, and these are read first" in report.gap
+    assert found(index, "total") == sorted(FIRST)
+    assert not index.status().complete
+    index.close()
+
+    index = base.open()
+    report = index.refresh(order=LEAVE)  # Of what is read first nothing is left to read.
+    assert (report.parsed, report.complete, report.is_left) == (len(LAST), True, False)
+    assert (report.gap, found(index, "total")) == ("", sorted(FIRST | LAST))
+
+
+def test_an_index_made_in_two_goes_is_the_one_made_in_one(base: CodeBase, tmp_path: Path) -> None:
+    whole = CodeBase(tmp_path, {}, cache_dir=str(tmp_path / "other")).indexed()
+    index = base.open()
+    index.refresh(order=LEAVE)
+    index.refresh()
+    assert contents(index) == contents(whole)
+
+
+def test_it_is_told_when_the_index_can_be_searched(base: CodeBase) -> None:
+    index, seen = base.open(), []
+    report = index.refresh(order=Order(on_ready=lambda: seen.append(found(index, "total"))))
+    assert seen == [sorted(FIRST)]
+    assert report.complete
+    assert found(index, "total") == sorted(FIRST | LAST)
+
+
+def test_what_was_read_first_outlives_a_stop_in_the_rest(
+    base: CodeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh, "choose_workers", lambda *_: 0)
+    stop = StopFlag()
+    report = base.open().refresh(None, stop, Order(on_ready=stop.set))
+    assert not report.complete
+    assert not report.is_left
+    assert found(base.open(), "total") == sorted(FIRST)
+    assert base.open().refresh().parsed == len(LAST)
+
+
+def test_a_small_code_base_is_read_in_one_go(tmp_path: Path) -> None:
+    told: list[None] = []
+    base = CodeBase(tmp_path, {**LAST, **FIRST})
+    report = base.open().refresh(order=Order(True, lambda: told.append(None)))
+    assert (report.complete, told) == (True, [])
+
+
+def test_a_code_base_of_tests_alone_is_read_in_one_go(base: CodeBase) -> None:
+    for path in FIRST:
+        base.remove(path)
+    report = base.open().refresh(order=LEAVE)
+    assert (report.complete, report.parsed) == (True, len(LAST))
