@@ -50,16 +50,17 @@ async def index_codebase(
             total=report.total,
         ),
     )
-    server.start_task(_make_facts(codebase), f"facts of {codebase.label}")
+    server.start_task(_get_ready(codebase), f"what questions of {codebase.label} need")
     return report.total
 
 
-async def _make_facts(codebase: EditorCodeBase) -> None:
-    """Make in the background what questions about references would have to wait for."""
+async def _get_ready(codebase: EditorCodeBase) -> None:
+    """Make in the background what questions would have to wait for."""
     try:
+        await asyncio.to_thread(codebase.engine.get_ready)
         await asyncio.to_thread(codebase.engine.make_facts, codebase.stop, in_background=True)
     except ScopeError as error:
-        logger.warning("Facts of %s were not made: %s", codebase.label, error)
+        logger.warning("Not all that questions of %s need was made: %s", codebase.label, error)
 
 
 async def reindex_paths(codebase: EditorCodeBase, paths: Iterable[str]) -> None:

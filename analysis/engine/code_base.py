@@ -35,6 +35,8 @@ _WATCH_FOR_S = 600.0
 """So long no file is looked at of which the system says nothing: a change through a memory map of
 a file that was closed before is none to the system, and nor is one by a name that a file was given
 outside the code base after the last look."""
+_ANY_QUESTION = "Where does the program begin?"
+"""What has to be made for it is made for all."""
 
 
 class CodeBase:
@@ -311,6 +313,12 @@ class CodeBase:
     def make_facts(self, stop: StopFlag | None = None, *, in_background: bool = False) -> None:
         """See ``CodeIndex.make_facts``."""
         self.index.make_facts(stop, in_background=in_background)
+
+    def get_ready(self) -> None:
+        """Make what every question needs of the index as it is now, so that none waits for it."""
+        from analysis.retrieval.search import SearchOptions, search
+
+        search(self.index, _ANY_QUESTION, SearchOptions(top_k=1, only_places=True))
 
     def use_settings(self, settings: Settings) -> None:
         """Work with other settings from now on; the next refresh obeys them."""

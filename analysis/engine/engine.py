@@ -63,6 +63,7 @@ class Engine:
         self.prepare = code_base.prepare
         self.rebuild = code_base.rebuild
         self.make_facts = code_base.make_facts
+        self.get_ready = code_base.get_ready
         self.use_settings = code_base.use_settings
         self.status = code_base.status
         self.close = code_base.close

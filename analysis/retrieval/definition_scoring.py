@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # What a chunk's name counts as: the name of what is around it, and its own.
 _AROUND, _OWN = 1, 2
+# So much of all is few enough to be sorted rather than marked.
+_FEW = 16
 # Columns of what one word is worth to a chunk.
 _WORDS, _COVERAGE, _NAME, _AROUND_NAME, _COMMENT = range(5)
 _N_COLUMNS = 5
@@ -60,7 +62,7 @@ class _Word:
     definitions: NDArray[np.int32]
     """Numbers of the definitions that these are of, in order."""
     values: NDArray[np.float32]
-    """One row a definition, in the columns above: the best of its chunks."""
+    """One row for each of the columns above, a value a definition: the best of its chunks."""
     idf: float
 
 
@@ -87,7 +89,7 @@ def score_definitions(
     words = _words(scorer, table, concepts)
     if rarity is not None:
         words = {t: replace(word, idf=rarity.get(t, 0.0)) for t, word in words.items()}
-    sums = np.zeros((len(table), _N_COLUMNS), np.float32)
+    sums = np.zeros((_N_COLUMNS, len(table)), np.float32)
     named = np.zeros(len(table), np.float32)
     breadth = np.zeros(len(table), np.float32)
     total, n_topics = 0.0, 0
@@ -97,50 +99,57 @@ def score_definitions(
             continue
         total += concept.weight * most
         spoken = {term: word for term in concept.terms if len((word := words[term]).definitions)}
-        if len(spoken) == 1:
-            ((term, word),) = spoken.items()
-            rows, best = word.definitions, np.float32(concept.terms[term] * word.idf) * word.values
-        else:
-            rows, best = _best_of(spoken, concept, len(table))
-        sums[rows] += np.float32(concept.weight) * best
-        named[rows] += _named_by(concept, spoken, rows, table.own_words[rows] == 1)
+        rows, at = _spoken_of_in(spoken, len(table))
+        best = np.zeros((_N_COLUMNS, len(rows)), np.float32)
+        for term, word in spoken.items():
+            worth = np.float32(concept.terms[term] * word.idf)
+            there = at[term]
+            best[:, there] = np.maximum(best.take(there, axis=1), worth * word.values)
+        best *= np.float32(concept.weight)
+        for column, weighted in zip(sums, best, strict=True):
+            column[rows] += weighted
+        named[rows] += _named_by(concept, spoken, at, table.own_words.take(rows) == 1)
         if concept.weight > weights.ASKING_WEIGHT:
             n_topics += 1
-            breadth[rows] += best[:, _COVERAGE] > 0
+            breadth[rows] += best[_COVERAGE] > 0
     sums *= np.float32(1 / (total or 1.0))
     return DefinitionScores(
-        words=sums[:, _WORDS],
-        name=sums[:, _NAME],
+        words=sums[_WORDS],
+        name=sums[_NAME],
         whole_name=np.minimum(named / np.maximum(table.own_words, 1), 1).astype(np.float32),
-        around=sums[:, _AROUND_NAME],
-        coverage=sums[:, _COVERAGE],
-        comment=sums[:, _COMMENT],
+        around=sums[_AROUND_NAME],
+        coverage=sums[_COVERAGE],
+        comment=sums[_COMMENT],
         breadth=breadth / np.float32(n_topics or 1),
     )
 
 
-def _best_of(
-    spoken: Mapping[str, _Word], concept: Concept, n_definitions: int
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Return the definitions that speak of a concept, and the best that any word is worth there."""
+def _spoken_of_in(
+    spoken: Mapping[str, _Word], n_definitions: int
+) -> tuple[NDArray[np.int32], dict[str, NDArray[np.int32]]]:
+    """Return the definitions that have any of some words, and where those of each are in these."""
     import numpy as np
 
-    is_spoken_of = np.zeros(n_definitions, np.bool_)
-    for word in spoken.values():
-        is_spoken_of[word.definitions] = True
-    rows = np.flatnonzero(is_spoken_of).astype(np.int32)
-    best = np.zeros((len(rows), _N_COLUMNS), np.float32)
-    for term, word in spoken.items():
-        at = rows.searchsorted(word.definitions)
-        worth = np.float32(concept.terms[term] * word.idf)
-        best[at] = np.maximum(best[at], worth * word.values)
-    return rows, best
+    if len(spoken) == 1:
+        ((term, word),) = spoken.items()
+        return word.definitions, {term: np.arange(len(word.definitions), dtype=np.int32)}
+    rows = np.concatenate([np.empty(0, np.int32), *(word.definitions for word in spoken.values())])
+    if len(rows) < n_definitions // _FEW:
+        rows.sort()
+        rows = rows[np.diff(rows, prepend=-1) != 0]
+    else:
+        is_spoken_of = np.zeros(n_definitions, np.bool_)
+        is_spoken_of[rows] = True
+        rows = np.flatnonzero(is_spoken_of).astype(np.int32)
+    place = np.empty(n_definitions, np.int32)
+    place[rows] = np.arange(len(rows), dtype=np.int32)
+    return rows, {term: place.take(word.definitions) for term, word in spoken.items()}
 
 
 def _named_by(
     concept: Concept,
     spoken: Mapping[str, _Word],
-    rows: NDArray[np.int32],
+    at: Mapping[str, NDArray[np.int32]],
     is_one_word: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
     """Return how much of a concept the names of some definitions hold.
@@ -150,13 +159,14 @@ def _named_by(
     """
     import numpy as np
 
-    found = np.zeros(len(rows), np.float32)
-    meant = np.zeros(len(rows), np.bool_)
+    found = np.zeros(len(is_one_word), np.float32)
+    meant = np.zeros(len(is_one_word), np.bool_)
     for term, word in spoken.items():
         if word.idf:
-            at = rows.searchsorted(word.definitions[word.values[:, _NAME] > 0])
-            found[at] = 1
-            meant[at] |= concept.terms[term] > weights.SYNONYM_WEIGHT
+            named = at[term][word.values[_NAME] > 0]
+            found[named] = 1
+            if concept.terms[term] > weights.SYNONYM_WEIGHT:
+                meant[named] = True
     found[(found > 0) & is_one_word & ~meant] = weights.SYNONYM_WEIGHT
     return found * np.float32(min(1.0, concept.weight))
 
@@ -288,24 +298,25 @@ def _word(
     """Return where a term counts, its BM25F weight there, and in which fields; without its idf."""
     import numpy as np
 
-    at = table.number_of[found.chunk_idx]
+    at = table.number_of.take(found.chunk_idx)
     known = at >= 0
-    at, counts = at[known], found.counts[known]
-    norms = table.norms[at]
+    in_body, name, in_path, in_comments = found.counts[known].T.copy()
+    at = at[known]
+    norms = table.norms.take(at, axis=0).T
     body, own, around, path, comments = map(np.float32, fields)
     by_name = np.array([0, around, own], np.float32)
-    tf = by_name[counts[:, NAME]] * norms[:, NAME]
-    tf += path * counts[:, PATH] * norms[:, PATH]
-    tf += comments * counts[:, COMMENTS] * norms[:, COMMENTS]
+    tf = by_name.take(name) * norms[NAME]
+    tf += path * in_path * norms[PATH]
+    tf += comments * in_comments * norms[COMMENTS]
     if body:
-        tf += body * counts[:, 0] * norms[:, 0]
-    values = np.empty((len(counts), _N_COLUMNS), np.float32)
-    values[:, _WORDS] = tf * np.float32(weights.K1 + 1) / (tf + np.float32(weights.K1))
-    values[:, _COVERAGE] = 1
-    values[:, _NAME] = counts[:, NAME] == _OWN
-    values[:, _AROUND_NAME] = counts[:, NAME] == _AROUND
-    values[:, _AROUND_NAME] += np.float32(0.5) * (counts[:, PATH] > 0)
-    values[:, _COMMENT] = counts[:, COMMENTS] > 0
+        tf += body * in_body * norms[0]
+    values = np.empty((_N_COLUMNS, len(at)), np.float32)
+    values[_WORDS] = tf * np.float32(weights.K1 + 1) / (tf + np.float32(weights.K1))
+    values[_COVERAGE] = 1
+    values[_NAME] = name == _OWN
+    values[_AROUND_NAME] = name == _AROUND
+    values[_AROUND_NAME] += np.float32(0.5) * (in_path > 0)
+    values[_COMMENT] = in_comments > 0
     definitions, values = _by_definition(table.of_chunk[at], values)
     return _Word(at, definitions, values, scorer.idf(term) if len(at) else 0.0)
 
@@ -318,10 +329,16 @@ def _by_definition(
 
     if not len(of_chunk):
         return of_chunk, values
-    order = of_chunk.argsort(kind="stable")
-    of_chunk, values = of_chunk[order], values[order]
-    starts = np.flatnonzero(np.diff(of_chunk, prepend=-1))
-    return of_chunk[starts], np.maximum.reduceat(values, starts)
+    steps = of_chunk[1:] - of_chunk[:-1]
+    least = steps.min(initial=1)
+    if least > 0:
+        return of_chunk, values  # Each has one chunk, as most have.
+    if least < 0:
+        order = of_chunk.argsort(kind="stable")
+        of_chunk, values = of_chunk[order], values.take(order, axis=1)
+        steps = of_chunk[1:] - of_chunk[:-1]
+    starts = np.append(0, np.flatnonzero(steps != 0) + 1)
+    return of_chunk[starts], np.maximum.reduceat(values, starts, axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -79,7 +79,7 @@ class Scorer:
             tf = kept.get(term)
             if tf is None:
                 counts = np.minimum(found.counts, np.array(_MOST_COUNTED, np.uint8))
-                tf = np.einsum("ij,ij->i", counts, self.norms[found.chunk_idx])
+                tf = np.einsum("ij,ij->i", counts, self.norms.take(found.chunk_idx, axis=0))
                 kept.keep(term, tf, len(tf))
             gain = np.float32(weight * self.idf(term) * (weights.K1 + 1))
             scores[found.chunk_idx] += gain * tf / (tf + np.float32(weights.K1))
@@ -97,7 +97,7 @@ class Scorer:
             weight[named] += np.float32(idf)
             count[named] += 1
         total = sum(terms.values()) or 1.0
-        at = np.flatnonzero(count)
+        at = np.flatnonzero(count != 0)
         precision = count[at] / np.maximum(self.chunks.lengths[at, NAME], 1)
         recall = weight[at] / np.float32(total)
         # All the rest is 0, which is most of a code base.
@@ -142,7 +142,7 @@ class Scorer:
         import numpy as np
 
         n_files = len(self.chunks.n_chunks)
-        chunk_idx = np.flatnonzero(scores)
+        chunk_idx = np.flatnonzero(scores != 0)
         if only is not None:
             wanted = np.zeros(n_files, bool)
             wanted[only] = True
