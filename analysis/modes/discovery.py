@@ -8,6 +8,8 @@ from analysis.events import Notice
 from analysis.modes import search_intent
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from analysis.models import Candidate
     from analysis.modes.job import Job
     from analysis.tools.fences import Fences
@@ -16,11 +18,14 @@ if TYPE_CHECKING:
 _NAMED = 10
 
 
-def discovered(job: Job) -> tuple[Candidate, ...]:
-    """Return the ranked places, best first, then more of the same files; blocking."""
+def discovered(job: Job, words: Sequence[str] = ()) -> tuple[Candidate, ...]:
+    """Return the ranked places, best first, then more of the same files; blocking.
+
+    Words that the code may have for what is asked are searched for along with it.
+    """
     from analysis.retrieval.search import SearchOptions, search
 
-    if job.request.within:
+    if job.request.within and not words:
         where = search_intent.where(job.request)
         job.emit(Notice(f"The search began in {where}, as attached to the question."))
     location = job.request.location
@@ -29,7 +34,8 @@ def discovered(job: Job) -> tuple[Candidate, ...]:
         path_globs=search_intent.globs(job.request),
         location=location.path if location else None,
     )
-    result = search(job.index, search_intent.read(job.request, job.view).query, options)
+    query = " ".join([search_intent.read(job.request, job.view).query, *words])
+    result = search(job.index, query, options)
     found = [*_changed(job), *result.places, *result.candidates]
     allowed = frozenset(job.code.allow(candidate.path for candidate in found))
     return tuple(c for c in dict.fromkeys(found) if c.path in allowed)
@@ -49,8 +55,13 @@ def ranked_places(job: Job, fences: Fences) -> list[str]:
 
     A search that begins there saves the turns that would only find them again; blocking.
     """
+    return places_named(discovered(job), job, fences, "places that fit the question best")
+
+
+def places_named(places: Sequence[Candidate], job: Job, fences: Fences, title: str) -> list[str]:
+    """Return the first of some places as a part of a prompt, a line each; empty if none."""
     lines = []
-    for place in discovered(job)[:_NAMED]:
+    for place in places[:_NAMED]:
         name = job.code.cleared(place.path, place.signature or place.symbol or "")
         lines.append(f"{place.path}:{place.line_start}-{place.line_end} {name}".rstrip())
-    return [fences.quoted("places that fit the question best", "\n".join(lines))] if lines else []
+    return [fences.quoted(title, "\n".join(lines))] if lines else []

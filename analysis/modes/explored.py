@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from analysis.models import SymbolInfo
 
 _MAX_WANTED = 30
+_MAX_WORDS = 10
 
 
 class _Said(BaseModel):
@@ -55,6 +57,7 @@ class ScopeExplorationOutput(_Said):
     sufficient_context: bool = False
     symbols_to_read: list[SymbolWanted] = Field(default_factory=list)
     additional_files_needed: list[str] = Field(default_factory=list)
+    search_words: list[str] = Field(default_factory=list)
 
     @field_validator("symbols_to_read", mode="before")
     @classmethod
@@ -63,6 +66,16 @@ class ScopeExplorationOutput(_Said):
         if not isinstance(value, list):
             return value
         return [_wanted(item) if isinstance(item, str) else item for item in value]
+
+    @field_validator("search_words", mode="before")
+    @classmethod
+    def _single_words(cls, value: object) -> object:
+        """Take a line of words as well, and of too many the first."""
+        if isinstance(value, str):
+            value = re.split(r"[\s,]+", value)
+        if not isinstance(value, list):
+            return value
+        return [item for item in value if isinstance(item, str) and item.strip()][:_MAX_WORDS]
 
 
 @dataclass(slots=True)

@@ -36,14 +36,17 @@ def analyze(
 ) -> ToolOutput:
     """Find the places in the code base that a question, an identifier, a path or a file name leads
     to, best first, with the reasons. Start here, before grep or reading files: one call replaces
-    several searches. Hits carry path, line_start, line_end, symbol and signature; the first ones
+    several searches. Code seldom says what a question says: after a question write four to eight
+    words that its identifiers may have ('... a node that keeps failing? circuit breaker trip
+    threshold'). Hits carry path, line_start, line_end, symbol and signature; the first ones
     also 'registered': where they are registered or handed over. 'left_out' counts what was found
     beyond them: narrow the query with 'path' or 'lang' rather than raising 'top_k'. Next:
     read_symbol for the hits that matter, outline for an unknown file, callers or find_references to
     see how a hit is used.
 
     Args:
-        query: A question in plain words, an identifier, a path or a file name.
+        query: A question and the words that code may have for it, an identifier, a path or a file
+            name.
         top_k: At most so many hits.
         include_code: Whether to give the source of each hit.
         lines: Lines of source per hit.

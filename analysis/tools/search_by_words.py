@@ -44,7 +44,7 @@ def search_for_files(
     text use grep_in_files. Next: get_file_outline of the best, or read_symbol of a place.
 
     Args:
-        query: The question, or words and names from it.
+        query: The question with words that identifiers may have for it, or words and names.
         path_globs: Only files that match one of these, as in ['src/**', '*.py', '!**/tests/**'].
     """
     return _ranked_files(context, query, tuple(path_globs or ()), "path_globs")
@@ -82,7 +82,7 @@ def search_codebase(
     cut. Next: get_callers, get_callees, or read_file for the rest of a file.
 
     Args:
-        query: The question, or words and names from it.
+        query: The question with words that identifiers may have for it, or words and names.
         n_results: How many places.
     """
     result = _searched(context, query, max(n_results, MOST_PLACES))

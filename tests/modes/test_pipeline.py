@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import ModelNotConfigured, ModelUnavailable
-from analysis.events import TextDelta
+from analysis.events import Decided, TextDelta
 from analysis.llm.messages import ModelReply, ModelRequest
 from analysis.models import Position, RefState
 from analysis.stopping import StopFlag
@@ -74,6 +74,47 @@ async def test_the_prompts_show_outlines_first_then_what_was_asked_for(root: Pat
     assert "login() calls make_token()." in second
     assert "file auth/tokens.py" in last
     assert "make_token() hashes the name." in last
+
+
+BREAKER = (
+    "class Breaker:\n"
+    "    def trip(self):\n"
+    '        """Open the circuit."""\n'
+    "        self.is_open = True\n"
+)
+STOPS_CALLING = "How does it stop asking a shop that is always down?"
+
+
+async def test_the_words_of_a_model_are_searched_for_and_what_they_lead_to_is_read(root: Path):
+    write(root, {"net/guard.py": BREAKER})
+    words = exploration(search_words=["circuit", "breaker", "trip"], reasoning="It is not here.")
+    model = ScriptedModel(words, SECOND, DOCUMENT)
+    _, events = await asked(root, model, STOPS_CALLING)
+    first, second, _ = (request.messages[-1].content for request in model.requests)
+    assert "def trip(self)" not in first
+    assert "places that fit these words too" in second
+    assert "2| " in second
+    assert "def trip(self)" in second
+    assert any(
+        isinstance(event, Decided) and event.decision == "search for circuit, breaker, trip too"
+        for event in events
+    )
+
+
+@pytest.mark.parametrize("words", ["circuit, breaker trip", ["circuit", "", 7, "breaker", "trip"]])
+async def test_words_in_other_forms_are_taken(root: Path, words: object):
+    write(root, {"net/guard.py": BREAKER})
+    model = ScriptedModel(exploration(search_words=words), SECOND, DOCUMENT)
+    await asked(root, model, STOPS_CALLING)
+    assert "def trip(self)" in model.requests[1].messages[-1].content
+
+
+async def test_words_that_a_scope_hides_lead_nowhere(root: Path):
+    write(root, {"net/guard.py": BREAKER, ".scopeignore": "net/\n"})
+    words = exploration(search_words=["circuit", "breaker", "trip"], reasoning="It is not here.")
+    model = ScriptedModel(words, SECOND, DOCUMENT)
+    await asked(root, model, STOPS_CALLING)
+    assert all("guard.py" not in r.messages[-1].content for r in model.requests)
 
 
 async def test_what_is_short_or_empty_finds_room(root: Path):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+from analysis.documents.code import definitions
 from analysis.events import CandidatesFound, Decided, PhaseStarted, RunFinished
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured, tokens_with_schema
-from analysis.modes.discovery import discovered
+from analysis.modes.discovery import discovered, places_named
 from analysis.modes.explored import ScopeExplorationOutput, Wanted, resolved
 from analysis.modes.first_look import first_look
 from analysis.modes.job import Job
@@ -18,6 +19,8 @@ from analysis.modes.scoped_request import may_see
 from analysis.modes.synthesis import Synthesis, raise_if_ended
 
 _MAX_ROUNDS = 2
+# Of what the model's own words lead to, so many definitions are read without being asked for.
+_READ_BY_WORDS = 4
 EXPLORATION_OUTPUT = 2_000
 _ROUND_OVERHEAD_TOKENS = 1_500
 _EXPLORE = """\
@@ -26,7 +29,9 @@ files that fit best and parts of them; lines are numbered. Note what you know so
 (preliminary_insights) and the places that matter (key_locations), with the line numbers that you
 see. Say in a sentence what is missing (reasoning), and set sufficient_context when what you have
 seen is enough. Else name what you have to read to answer truthfully: single definitions
-(symbols_to_read) rather than whole files (additional_files_needed).
+(symbols_to_read) rather than whole files (additional_files_needed). Unless you see the very
+place, name 4 to 8 words that its identifiers may have (search_words): what code of this kind calls
+the thing, which the question may say in other words. They are searched for.
 
 {rule}"""
 _SECOND_ROUND = """\
@@ -152,8 +157,12 @@ class PipelineRun:
         """Read what is wanted; return it, and why there is no further round if there is none."""
         tokens = prompt_tokens(self._job.model, EXPLORATION_OUTPUT) - _ROUND_OVERHEAD_TOKENS
         room = Room(tokens, self._settings.exploration_chars)
+        found: list[str] = []
+        if output.search_words and not output.sufficient_context and number < _MAX_ROUNDS:
+            found = [p for p in self._found_by(output.search_words, wanted) if room.take(p)]
         parts, places = read_wanted(wanted, self._job, self._fences, room)
         self._evidence.read += places
+        parts += found
         if output.sufficient_context:
             return parts, "the model has seen enough"
         if not parts and not wanted.problems:
@@ -161,6 +170,19 @@ class PipelineRun:
         if number == _MAX_ROUNDS:
             return parts, f"{_MAX_ROUNDS} rounds of reading are the most"
         return parts, ""
+
+    def _found_by(self, words: list[str], wanted: Wanted) -> list[str]:
+        """Search with the model's words too; what is found best is read next, and all is named."""
+        job = self._job
+        known = frozenset(self._synthesis.candidates)
+        new = [place for place in discovered(job, words) if place not in known]
+        job.emit(Decided(f"search for {', '.join(words)} too", "the code may call it so"))
+        for place in new[:_READ_BY_WORDS]:
+            named = definitions(job.view, place.path, place.symbol) if place.symbol else ()
+            wanted.symbols += [(place.path, info) for info in named[:1]]
+        wanted.symbols = list(dict.fromkeys(wanted.symbols))
+        self._synthesis.candidates = (*new, *self._synthesis.candidates)
+        return places_named(new, job, self._fences, "places that fit these words too")
 
     def _next_prompt(self, parts: list[str], wanted: Wanted) -> str:
         """Return the user's message of the second round."""
