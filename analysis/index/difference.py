@@ -9,8 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.index import schema
-
 if TYPE_CHECKING:
     import sqlite3
 
@@ -152,7 +150,9 @@ def difference_in(
     """Compare the named files with the index; None if more than they may have changed."""
     if any(path.rpartition("/")[2] in _RULES for path in paths):
         return None
-    found = Difference(n_files=schema.meta_value(conn, "n_files"))
+    from analysis.index.schema import meta_value  # not in workers, which store nothing
+
+    found = Difference(n_files=meta_value(conn, "n_files"))
     scanned = {file.path: file for file in files.scan_paths(paths).files}
     for path in dict.fromkeys(paths):
         row = conn.execute(

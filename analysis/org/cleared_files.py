@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from analysis.llm.redact import redacted
 from analysis.llm.secret_files import is_secret_file
-from analysis.settings import WorkspaceSettings
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.files import Loaded, LocalFileBackend
 from analysis.workspace.git import run_git
 
 if TYPE_CHECKING:
+    from analysis.settings import WorkspaceSettings
     from analysis.stopping import StopFlag
-    from analysis.workspace.scan import Scan
+    from analysis.workspace.scan import FileRules, Scan
 
 
 class ClearedFiles(LocalFileBackend):
@@ -31,7 +31,7 @@ class ClearedFiles(LocalFileBackend):
     def __init__(
         self,
         root: Path,
-        settings: WorkspaceSettings | None = None,
+        settings: FileRules | None = None,
         buffers: OpenBuffers | None = None,
     ) -> None:
         super().__init__(root, settings, buffers)

@@ -11,7 +11,6 @@ from typing import Any
 from analysis.errors import BadInput, NotFound, ScopeError
 from analysis.file_tree import FileTree
 from analysis.models import SourceText
-from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.classify import SkipReason, classify, is_binary, is_gits_own
@@ -32,7 +31,14 @@ from analysis.workspace.paths import (
 )
 from analysis.workspace.root import real_folder
 from analysis.workspace.safe_open import read_inside
-from analysis.workspace.scan import NOTEBOOK_LIMIT, Scan, scan_root, search_limit
+from analysis.workspace.scan import (
+    NOTEBOOK_LIMIT,
+    FileRules,
+    PlainRules,
+    Scan,
+    scan_root,
+    search_limit,
+)
 from analysis.workspace.tree import is_below, tree_of
 
 # A file that is read because somebody asked for it may be larger than what is searched.
@@ -78,18 +84,18 @@ class LocalFileBackend:
     def __init__(
         self,
         root: Path,
-        settings: WorkspaceSettings | None = None,
+        settings: FileRules | None = None,
         buffers: OpenBuffers | None = None,
     ) -> None:
         self.root = real_folder(root)
-        self.settings = settings or WorkspaceSettings()
+        self.settings = settings or _usual_rules()
         self.buffers = buffers if buffers is not None else OpenBuffers()
         self._given_root = Path(os.path.abspath(root))  # noqa: PTH100 (as the user wrote it)
         self._last_scan: Scan | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A copy in another process reads the disk: an editor's buffers are here only.
-        return type(self), (self.root, self.settings)
+        return type(self), (self.root, plain_rules(self.settings))
 
     @property
     def identity(self) -> str:
@@ -119,7 +125,7 @@ class LocalFileBackend:
             return True
         return saved.text != self._buffer_source(path, buffer.text).text
 
-    def use_settings(self, settings: WorkspaceSettings) -> None:
+    def use_settings(self, settings: FileRules) -> None:
         """Choose files by other settings from now on."""
         self.settings = settings
 
@@ -307,6 +313,17 @@ class LocalFileBackend:
         if skip is None and len(flat) > self.settings.max_file_kb * 1000:
             skip = "too_large"
         return Loaded(path, None if skip else source, skip, size, mtime_ns)
+
+
+def plain_rules(settings: FileRules) -> PlainRules:
+    """Return settings as they go to another process."""
+    return PlainRules(settings.max_file_kb, tuple(settings.include_ignored))
+
+
+def _usual_rules() -> FileRules:
+    from analysis.settings import WorkspaceSettings  # a worker gets its rules, and imports less
+
+    return WorkspaceSettings()
 
 
 def source_of(path: str, data: bytes) -> SourceText:

@@ -6,9 +6,8 @@ import os
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
 from analysis.workspace.classify import SkipReason, classify_name
 from analysis.workspace.ignore_files import SCOPEIGNORE, IgnoreRules
@@ -22,6 +21,26 @@ from analysis.workspace.walk import folders_above
 # A notebook is measured by its cells; its outputs, which are not read, may be this big.
 NOTEBOOK_LIMIT = 50_000_000
 _FEW = 300  # paths; more do not fit on a command line everywhere, and a whole scan is as quick
+
+
+class FileRules(Protocol):
+    """Which files belong to a code base: its settings, or in a worker what they say."""
+
+    @property
+    def max_file_kb(self) -> int:
+        """Larger files are left out."""
+
+    @property
+    def include_ignored(self) -> Sequence[str]:
+        """Globs of ignored files to search all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRules:
+    """Rules as they go to another process, which then needs no library for settings."""
+
+    max_file_kb: int
+    include_ignored: tuple[str, ...]
 
 
 class ScannedFile(NamedTuple):
@@ -64,7 +83,7 @@ class Scan:
 
 def scan_root(
     root: str,
-    settings: WorkspaceSettings,
+    settings: FileRules,
     stop: StopFlag | None = None,
     only: Sequence[str] | None = None,
 ) -> Scan:

@@ -9,13 +9,12 @@ from typing import Any
 
 from analysis.errors import BadInput, NotFound, PathOutsideRoot
 from analysis.models import SourceText
-from analysis.settings import WorkspaceSettings
 from analysis.stopping import StopFlag
 from analysis.workspace.buffers import OpenBuffers
 from analysis.workspace.classify import SkipReason
-from analysis.workspace.files import Loaded, LocalFileBackend
+from analysis.workspace.files import Loaded, LocalFileBackend, plain_rules
 from analysis.workspace.paths import is_file_uri, looks_absolute, near_matches
-from analysis.workspace.scan import Scan, ScannedFile
+from analysis.workspace.scan import FileRules, Scan, ScannedFile
 
 
 class SeveralFolders(LocalFileBackend):
@@ -33,7 +32,7 @@ class SeveralFolders(LocalFileBackend):
     def __init__(
         self,
         folders: Mapping[str, Path],
-        settings: WorkspaceSettings | None = None,
+        settings: FileRules | None = None,
         buffers: OpenBuffers | None = None,
     ) -> None:
         super().__init__(next(iter(folders.values())), settings, buffers)
@@ -42,7 +41,7 @@ class SeveralFolders(LocalFileBackend):
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SeveralFolders, (self._roots(), self.settings)
+        return SeveralFolders, (self._roots(), plain_rules(self.settings))
 
     @property
     def identity(self) -> str:
@@ -57,7 +56,7 @@ class SeveralFolders(LocalFileBackend):
         """Return the same files as they are on the disk."""
         return SeveralFolders(self._roots(), self.settings)
 
-    def use_settings(self, settings: WorkspaceSettings) -> None:
+    def use_settings(self, settings: FileRules) -> None:
         """Choose files by other settings from now on."""
         super().use_settings(settings)
         for member in self._members.values():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +14,23 @@ import analysis.calls
 import analysis.documents
 from analysis.cli.commands import COMMANDS, loaded
 from analysis.cli.main import create_app
+from analysis.index.worker import Task
+from analysis.workspace.files import LocalFileBackend
 from tests.cli.program import write_files
 
 HELP = "from analysis.cli.main import main; main(['--help'])"
 ASK = "from analysis.cli.main import main; main(['ask', 'code', '-q', 'total', '-o', 'answers'])"
+READ = """
+import pickle, sys
+from analysis.index import worker
+from analysis.index.batch import BatchBuilder
+from analysis.index.difference import ReadJob
+from analysis.index.vocabulary import Vocabulary
+
+batch = BatchBuilder(Vocabulary())
+worker.read(batch, ReadJob("shop.py", 1, 1), pickle.loads(bytes.fromhex("TASK")))
+assert batch.finish().n_files == 1
+"""
 INITIALIZE = """
 import asyncio, json
 from lsp_server.app import create_server
@@ -74,6 +88,14 @@ def test_an_answer_without_a_model_loads_nothing_of_models(tmp_path: Path):
     rarely = ("analysis.documents.check", "analysis.modes.query_profile", "yaml", "numpy.ma")
     found = loaded_by(ASK, tmp_path)
     check(found, *of_models, *writers, *readers, *rarely, "analysis.tools.prompt_code")
+
+
+def test_a_worker_that_reads_files_loads_no_settings(tmp_path: Path):
+    write_files(tmp_path / "code", {"shop.py": "def total(items):\n    return sum(items)\n"})
+    task = pickle.dumps(Task(LocalFileBackend(tmp_path / "code"), 5.0))
+    found = loaded_by(READ.replace("TASK", task.hex()), tmp_path)
+    assert "analysis.parsing.outline" in found
+    check(found, "pydantic", "analysis.settings", "sqlite3")
 
 
 def test_initialize_loads_what_the_protocol_needs(tmp_path: Path):
