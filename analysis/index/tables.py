@@ -21,7 +21,7 @@ _NAMES_KEPT = 16_384
 _COLUMNS = ("start", "end", "kind", "lengths", "own_words", "to_head", "to_owner")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class FileTable:
     """The searchable files; their position here is the file index used everywhere."""
 

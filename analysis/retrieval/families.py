@@ -7,8 +7,9 @@ those that are there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 from analysis.parsing.words import terms_of_word
@@ -29,6 +30,7 @@ _BASES = re.compile(
 )
 _PARAMETERS = re.compile(r"\[[^\[\]]*\]|<[^<>]*>")
 _NAME = re.compile(r"(?:[\w$]+\.)*(?P<name>[A-Za-z_$][\w$]*)(?!\s*=)")
+_Base = tuple[RankedDefinition, int]
 # Bases of bases are followed no further than that.
 _MOST_STEPS = 3
 
@@ -75,8 +77,10 @@ def bases_first(
     about = frozenset(term for concept in concepts for term in concept.terms)
     shares: dict[int, float] = {definition.number: definition.score for definition in ranked}
     known = {definition.number: definition for definition in ranked}
+    heads = cache(lambda path, symbol: base_names(scorer.view.signature(path, symbol)))
+    above = cache(lambda path, symbol: list(_above(scorer, table, heads, path, symbol)))
     for definition in ranked:
-        for base, step in _bases_of(definition, scorer, table):
+        for base, step in _bases_of(definition, scorer, table, heads, above):
             if base.number not in known:
                 known[base.number] = base
                 shares[base.number] = 0.0
@@ -92,8 +96,12 @@ def bases_first(
 
 
 def _bases_of(
-    definition: RankedDefinition, scorer: Scorer, table: DefinitionTable
-) -> Iterator[tuple[RankedDefinition, int]]:
+    definition: RankedDefinition,
+    scorer: Scorer,
+    table: DefinitionTable,
+    heads: Callable[[str, str], list[str]],
+    above: Callable[[str, str], list[_Base]],
+) -> Iterator[_Base]:
     """Yield the classes that a definition, or the class that it is in, is a variant of.
 
     With each comes over how many others.
@@ -109,18 +117,29 @@ def _bases_of(
         symbol, kind = scorer.view.chunk_symbol(int(table.chunk_idx[table.heads[owner]]))
         if kind not in _CLASSES or symbol is None:
             return
-        if not base_names(scorer.view.signature(path, symbol)):
+        if not heads(path, symbol):
             # What has no base is one itself if others name it in their heads.
             if _is_named_by_classes(scorer, table, symbol, owner):
                 yield _as_ranked(owner, symbol, kind, table), 0
             return
+    yield from above(path, symbol)
+
+
+def _above(
+    scorer: Scorer,
+    table: DefinitionTable,
+    heads: Callable[[str, str], list[str]],
+    path: str,
+    symbol: str,
+) -> Iterator[_Base]:
+    """Yield the bases of a class, and theirs."""
     seen: set[tuple[str, str]] = {(path, symbol)}
     pending = [(path, symbol)]
     for step in range(_MOST_STEPS):
         pending = [
             (row.path, row.info.qualified_name)
             for at, name in pending
-            for base_name in base_names(scorer.view.signature(at, name))
+            for base_name in heads(at, name)
             if (row := _class_named(scorer, base_name, at)) is not None
         ]
         pending = [place for place in pending if place not in seen]

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from analysis.retrieval import file_kinds, weights
+from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.question import Question
 from analysis.retrieval.signals import Signals
 
@@ -96,17 +97,25 @@ def _kinds(
 ) -> list[tuple[str, ...]]:
     """Return the kinds of each candidate that make it stand back."""
     older = _older(paths, files.index_of, question.versions)
+    by_path = _BY_PATH.get(files, dict)
     result: list[tuple[str, ...]] = []
     for path, file_idx in zip(paths, signals.files.tolist(), strict=True):
-        kinds = list(file_kinds.kinds_of(path))
-        if file_kinds.is_output(path, files.index_of):
-            kinds.append("output")
+        kinds = by_path.get(file_idx)
+        if kinds is None:
+            kinds = file_kinds.kinds_of(path)
+            if "output" not in kinds and file_kinds.is_output(path, files.index_of):
+                kinds = (*kinds, "output")
+            by_path[file_idx] = kinds
         if path in older:
-            kinds.append("older")
+            kinds = (*kinds, "older")
         if path.endswith(_BARREL_NAMES) and not _has_substance(file_idx, chunks):
-            kinds.append("barrel")
-        result.append(tuple(dict.fromkeys(kinds)))
+            kinds = (*kinds, "barrel")
+        result.append(kinds)
     return result
+
+
+_BY_PATH: PerGeneration[dict[int, tuple[str, ...]]] = PerGeneration()
+"""By the table of files: what the paths of those files tell that were candidates before."""
 
 
 def _older(paths: list[str], known: Collection[str], asked: frozenset[int]) -> set[str]:

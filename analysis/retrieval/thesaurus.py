@@ -31,8 +31,9 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class _Thesaurus:
-    words: dict[str, frozenset[str]]
-    phrases: dict[tuple[str, ...], frozenset[str]]
+    groups: dict[str, list[frozenset[str]]]
+    """By stem: the groups that hold it, which most questions ask for few words of."""
+    phrases: dict[tuple[str, ...], list[frozenset[str]]]
     written: dict[str, str]
     """A word by its stem, as it stands in the file."""
 
@@ -43,7 +44,7 @@ def synonyms(term: str) -> frozenset[str]:
     >>> "retri" in synonyms("again"), synonyms("zeppelin")
     (True, frozenset())
     """
-    return _thesaurus().words.get(term, frozenset())
+    return frozenset().union(*_thesaurus().groups.get(term, ())) - {term}
 
 
 def written(term: str) -> str:
@@ -64,7 +65,7 @@ def phrases_in(words: Sequence[str]) -> Iterator[Phrase]:
         for n in range(min(_LONGEST_PHRASE, len(stems) - position), 1, -1):
             found = known.get(tuple(stems[position : position + n]))
             if found is not None:
-                yield Phrase(position, n, found)
+                yield Phrase(position, n, frozenset().union(*found))
                 position += n - 1
                 break
         position += 1
@@ -72,24 +73,22 @@ def phrases_in(words: Sequence[str]) -> Iterator[Phrase]:
 
 @cache
 def _thesaurus() -> _Thesaurus:
-    words: dict[str, set[str]] = {}
-    phrases: dict[tuple[str, ...], set[str]] = {}
+    groups: dict[str, list[frozenset[str]]] = {}
+    phrases: dict[tuple[str, ...], list[frozenset[str]]] = {}
     written: dict[str, str] = {}
     for line in _FILE.read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         names, _, spoken = line.partition("|")
-        for name in names.split():
-            written.setdefault(stem(name), name)
-        members = {stem(name) for name in names.split()}
-        for member in members:
-            words.setdefault(member, set()).update(members - {member})
+        stems = {stem(name): name for name in reversed(names.split())}
+        members = frozenset(stems)
+        for member, name in stems.items():
+            written.setdefault(member, name)
+            groups.setdefault(member, []).append(members)
         for phrase in spoken.split():
-            stems = tuple(map(stem, phrase.split("_")))
-            target = phrases.setdefault(stems, set()) if len(stems) > 1 else None
-            (words.setdefault(stems[0], set()) if target is None else target).update(members)
-    return _Thesaurus(
-        {word: frozenset(others - {word}) for word, others in words.items()},
-        {phrase: frozenset(members) for phrase, members in phrases.items()},
-        written,
-    )
+            first, *more = map(stem, phrase.split("_"))
+            if more:
+                phrases.setdefault((first, *more), []).append(members)
+            else:
+                groups.setdefault(first, []).append(members)
+    return _Thesaurus(groups, phrases, written)
