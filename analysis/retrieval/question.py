@@ -13,8 +13,9 @@ from analysis.retrieval.kind_names import names_beside_kinds
 from analysis.retrieval.question_kind import QuestionKind, question_kind
 
 _PREPOSITIONS_TEXT = """
-after against around as at before behind by during for from in inside into of on over through to
-under using via when where which while with within without
+across after against along among around as at before behind between beyond by despite during for
+from in inside into of on over through to under until upon using via when where which while with
+within without
 """
 _PREPOSITIONS = frozenset(_PREPOSITIONS_TEXT.split())
 _VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)

@@ -62,9 +62,10 @@ _OPENING = re.compile(r"^(?:(?:and|but|so|then|now|also|please)\b[\s,]*)+", re.I
 _ASKING = """
 add added adds affect affected attention break breaks build call called caller callers calls
 change changed changes check checked create decide decided decides define depend depends determine
-determined enforced extend figure find found go goes happen happens have implement known made make
-need needs notice noticed notices pay pays plug provide put references relies rely set supply take
-touched trace usage usages use used users uses want worked write written
+determined enforced extend figure find found go goes handle handled handles happen happens have
+implement known made make manage managed manages need needs notice noticed notices pay pays plug
+provide put references relies rely set supply take touched trace usage usages use used users uses
+want worked write written
 """
 _ASKING_WORDS = frozenset(_ASKING.split())
 # So many words belong to the beginning: "where is it made sure that", "how does one find out".

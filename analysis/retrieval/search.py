@@ -18,6 +18,7 @@ from analysis.retrieval.definition_ranking import FileScores, RankedDefinition, 
 from analysis.retrieval.definition_table import definition_table
 from analysis.retrieval.families import bases_first, members_first
 from analysis.retrieval.places import Places
+from analysis.retrieval.project_name import without_project_name
 from analysis.retrieval.question import Question, read_question
 from analysis.retrieval.question_kind import asking_words
 from analysis.retrieval.ranking import RankedFile, rank
@@ -111,8 +112,8 @@ def search_view(
         options: What may be found.
         scorer: Of this view, with what it has read already; by default a new one.
     """
-    question = read_question(query)
     files = view.file_table()
+    question = without_project_name(read_question(query), files.paths)
     allowed = allowed_files(files, options.language, options.path_globs)
     searched = len(files) if allowed is None else int(allowed.sum())
     bare = query.strip().strip("`'\"")
