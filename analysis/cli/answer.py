@@ -144,13 +144,16 @@ def exit_code_of(answer: Answer) -> int:
 
 
 def exit_code(stop_reason: str) -> int:
-    """Return the exit code for a way to end."""
+    """Return the exit code for a way to end.
+
+    An answer of what was read so far is no failure: it says at its top how much is unread.
+    """
     from analysis.cli.main import CUT_SHORT, NO_MODEL, OK
     from analysis.modes.stop_reasons import WHOLE
 
     if stop_reason == "model_unavailable":
         return NO_MODEL
-    return OK if stop_reason in WHOLE else CUT_SHORT
+    return OK if stop_reason in WHOLE | {"index_incomplete"} else CUT_SHORT
 
 
 def show_preview(
