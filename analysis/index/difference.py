@@ -41,7 +41,10 @@ class LateJob(ReadJob):
 
 
 _ASK_AGAIN = "Ask again when all are read."
-_LEFT = "Ask again, and these are read first: tests, data, translations and the like."
+_LEFT = (
+    "Ask again, and they are read first, which takes longer once: tests, vendored code, data, "
+    "translations and the like."
+)
 
 
 @dataclass(frozen=True, slots=True)

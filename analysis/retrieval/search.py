@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from analysis.models import Candidate
 from analysis.parsing.code_words import is_path
 from analysis.parsing.stems import stem
-from analysis.parsing.words import terms_of_word
+from analysis.parsing.words import split_identifier, terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.definition_places import DefinitionsAsPlaces
@@ -198,14 +198,34 @@ def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[
         and (terms := terms_of_word(word))
         and not any(len(scorer.postings(t)) for t in terms)
     ]
-    if not missing:
+    names = _unknown_names(question, scorer)
+    if not missing and not names:
         return ()
+    of_names = {stem(part) for name in names for part in split_identifier(name)}
     understood = _understood(question, scorer)
-    missing = [word for word in missing if word not in understood]
+    missing = [w for w in missing if w not in understood and stem(w) not in of_names]
     compounds = [*question.terms, *map(stem, question.joined)]
     found = [term for term in compounds if len(scorer.postings(term))]
     known = "\n".join([*found, *paths]).lower()
-    return tuple(word for word in missing if stem(word) not in known)
+    return tuple(word for word in (*names, *missing) if stem(word.lower()) not in known)
+
+
+def _unknown_names(question: Question, scorer: Scorer) -> list[str]:
+    """Return the names of several words ("GraphQL") that the code base has not, whole or in parts.
+
+    One of which it has all words may be part of a longer one.
+    """
+    found = []
+    for name in question.keywords.identifiers:
+        *parts, whole = terms_of_word(name) or ("",)
+        if (
+            parts
+            and "." not in name
+            and not len(scorer.postings(whole))
+            and not all(len(scorer.postings(part)) for part in parts)
+        ):
+            found.append(name)
+    return found
 
 
 def _understood(question: Question, scorer: Scorer) -> frozenset[str]:

@@ -63,7 +63,7 @@ def test_the_rest_can_be_left_and_is_read_by_whoever_comes_next(base: CodeBase) 
     assert (report.parsed, report.unread, report.is_left) == (len(FIRST), len(LAST), True)
     assert not report.complete
     assert f"{len(LAST)} files are not read yet" in report.gap
-    assert "Ask again, and these are read first" in report.gap
+    assert "Ask again, and they are read first" in report.gap
     assert found(index, "total") == sorted(FIRST)
     assert not index.status().complete
     index.close()

@@ -428,7 +428,7 @@ def kitchen(line: str) -> dict[str, str]:
             "note('bread baked of dough, a loaf in the oven')",
             "fair",
             "It likely begins at",
-            "nothing else fits nearly as well",
+            "its name matches the question",
         ),
     ],
 )

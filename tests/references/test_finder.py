@@ -69,6 +69,40 @@ def test_the_symbol_that_is_meant(
     assert found.complete
 
 
+DECORATED = """#- app/c.py
+from functools import cache
+class C:
+    @cache
+    @other
+    def run(self): ...
+    def stop(self): ...
+def h(c: C):
+    c.run()
+#- app/D.java
+class D {
+    @Override
+    public void go() { }
+    void all() { go(); }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "expected"),
+    [
+        ("run", Position("app/c.py", 3), ["app/c.py:8"]),
+        ("C.run", Position("app/c.py", 4), ["app/c.py:8"]),
+        ("run", Position("app/c.py", 2), None),
+        ("go", Position("app/D.java", 2), ["app/D.java:4"]),
+    ],
+)
+def test_a_line_of_decorators_is_one_of_their_definition(
+    tmp_path: Path, name: str, at: Position, expected: list[str] | None
+) -> None:
+    found = write_marked(tmp_path, DECORATED).finder.find(name, None, at)
+    assert (found and [f"{use.path}:{use.line}" for use in found.references]) == expected
+
+
 def test_namesakes_are_offered(two: Marked) -> None:
     with pytest.raises(AmbiguousSymbol) as raised:
         two.finder.find("run")

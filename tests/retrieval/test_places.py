@@ -331,6 +331,27 @@ def test_a_turn_of_phrase_that_the_code_has_a_word_for_is_not_missing(tmp_path, 
 
 
 @pytest.mark.parametrize(
+    ("query", "unknown"),
+    [
+        ("How does the GraphQL support work?", ("GraphQL",)),  # "graph" alone is there.
+        ("Where is the GraphQL endpoint?", ("GraphQL", "endpoint")),
+        ("How does PostgreSQL keep a graph?", ("PostgreSQL",)),
+        ("What does draw_graphs do?", ()),
+        ("What does GraphDrawing do?", ()),  # Both words stand in a longer name.
+        ("How is graph.drawQL called?", ()),  # Of a path each part is looked for by itself.
+    ],
+)
+def test_a_name_of_several_words_is_missing_as_it_was_written(tmp_path, query, unknown):
+    code = "def draw_graphs_slowly(graphs):\n    for graph in graphs:\n        support(graph)\n"
+    write_files(tmp_path / "code", f"//- draw.py\n{code}def keep(graph):\n    return graph\n")
+    settings = IndexSettings(cache_dir=str(tmp_path / "cache"))
+    index = CodeIndex.open(LocalFileBackend(tmp_path / "code"), settings)
+    index.refresh()
+    assert search(index, query).unknown == unknown
+    index.close()
+
+
+@pytest.mark.parametrize(
     ("question", "symbol"),
     [
         ("Who depends on the order in which MethodSorter lists methods?", "MethodSorter"),

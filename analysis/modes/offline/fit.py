@@ -21,6 +21,7 @@ _FAIR = 0.2
 _MOST_REASONS = 2
 # Where one word in so many is not in the code, what is asked about may well not be there.
 _MISSING = 3
+_ALONE = "nothing else fits nearly as well"
 _BORNE_OUT = "no other likely place has a line that holds more of the question"
 
 
@@ -45,14 +46,20 @@ def fit_of(
         return Fit("weak", "no definition matches the question")
     if asked_about:
         return Fit("strong", "it is the place that the question is about")
-    level, why = _level(found), [*_reasons(found), _apart(found)]
+    level, why = _level(found), _reasons(found)
     if level == "fair" and _stands_out(found) and borne_out():
         level = "strong"
         why.append(_BORNE_OUT)
     if unknown:
         why.insert(0, f"not in {where}: {listed(inline_code(word) for word in unknown[:4])}")
-        is_missing = len(unknown) * _MISSING >= len(found.terms)
+        is_missing = len(unknown) * _MISSING >= len(found.terms) or not found.names.isdisjoint(
+            unknown
+        )
         level = "weak" if is_missing else "fair" if level == "strong" else level
+    apart = _apart(found)
+    if apart != _ALONE or level == "strong":
+        # Ahead of all others is no praise where none of them is likely.
+        why.append(apart)
     return Fit(level, "; ".join(part for part in why if part))
 
 
@@ -112,7 +119,7 @@ def _apart(found: Exploration) -> str:
     if not found.guesses:
         return ""
     if _is_far_ahead(found):
-        return "nothing else fits nearly as well"
+        return _ALONE
     return "others fit almost as well" if _share(found) < _FAIR else "others fit too"
 
 

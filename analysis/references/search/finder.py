@@ -28,7 +28,7 @@ from analysis.references.search.session import (
     ResolutionSession,
 )
 from analysis.references.search.settings_read import settings_read
-from analysis.references.search.targets import Target, targets_at, targets_named
+from analysis.references.search.targets import Target, at_name, targets_at, targets_named
 from analysis.references.search.tree_calls import TreeCalls
 from analysis.references.search.tree_uses import TreeTarget
 from analysis.references.search.uses import uses_of
@@ -217,6 +217,7 @@ def _targets(
 ) -> list[Target | TreeTarget]:
     """Return what can be meant, in languages with facts and in those without."""
     if at is not None:
+        at = at_name(code, at, name)
         return [*targets_at(code, at, name), *code.trees.targets_at(at, name)]
     return [*targets_named(code, name, within), *code.trees.targets_named(name, within)]
 

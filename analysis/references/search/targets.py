@@ -59,6 +59,21 @@ def targets_named(code: ResolutionSession, name: str, within: str | None = None)
     return below or found
 
 
+def at_name(code: ResolutionSession, position: Position, name: str) -> Position:
+    """Return where the name of a definition stands, if a position is that of its decorators.
+
+    Places that a search finds begin there, and are handed on as they are.
+    """
+    if position.column:
+        return position
+    plain = name.rsplit(".", 1)[-1]
+    for row in code.symbols_in(position.path):
+        info = row.info
+        if info.name == plain and info.decorated_line <= position.line < info.name_line:
+            return Position(position.path, info.name_line, info.name_column)
+    return position
+
+
 def targets_at(code: ResolutionSession, position: Position, name: str = "") -> list[Target]:
     """Return the definitions that the identifier at a position means.
 
