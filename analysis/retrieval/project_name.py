@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from analysis.parsing.words import terms_of_word
@@ -18,7 +19,7 @@ _INSIDE = re.compile(r"\b(?:in|inside|within)\s+([A-Za-z][\w-]*)\b", re.ASCII)
 _MOST_OF_IT = 0.5
 
 
-def without_project_name(question: Question, paths: Sequence[str]) -> Question:
+def without_project_name(question: Question, own_folders: Callable[[], frozenset[str]]) -> Question:
     """Return a question in which the code base's own name hardly counts.
 
     It stands in nearly all paths and in the name of its main class, so "How does Flask keep
@@ -26,14 +27,16 @@ def without_project_name(question: Question, paths: Sequence[str]) -> Question:
 
     Args:
         question: What is asked.
-        paths: All files of the code base.
+        own_folders: Returns what the code base may be called; asked only if that matters.
     """
     if question.kind == "topic":
         return question
     names = (*_ACTING.findall(question.text), *_INSIDE.findall(question.text))
     for name in dict.fromkeys(names):
         own = set(terms_of_word(name))
-        if own and not own.issuperset(question.terms) and _is_project(name.lower(), paths):
+        if not own or own.issuperset(question.terms):
+            continue
+        if name.lower().replace("-", "_") in own_folders():
             return replace(
                 question,
                 terms={
@@ -45,9 +48,8 @@ def without_project_name(question: Question, paths: Sequence[str]) -> Question:
     return question
 
 
-def _is_project(name: str, paths: Sequence[str]) -> bool:
-    """Return whether most of the code lies in a folder of a name."""
-    folders = {name, name.replace("-", "_")}
-    code = [path for path in paths if not is_aside(path)]
-    inside = sum(not folders.isdisjoint(path.lower().split("/")[:-1]) for path in code)
-    return inside > _MOST_OF_IT * len(code)
+def own_folders(paths: Sequence[str]) -> frozenset[str]:
+    """Return the folders that most of the code lies in, in lower case and with ``_`` for ``-``."""
+    code = [path.lower().replace("-", "_") for path in paths if not is_aside(path)]
+    inside = Counter(folder for path in code for folder in set(path.split("/")[:-1]))
+    return frozenset(folder for folder, n in inside.items() if n > _MOST_OF_IT * len(code))

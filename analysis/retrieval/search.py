@@ -17,8 +17,9 @@ from analysis.retrieval.definition_places import DefinitionsAsPlaces
 from analysis.retrieval.definition_ranking import FileScores, RankedDefinition, rank_definitions
 from analysis.retrieval.definition_table import definition_table
 from analysis.retrieval.families import bases_first, members_first
+from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.places import Places
-from analysis.retrieval.project_name import without_project_name
+from analysis.retrieval.project_name import own_folders, without_project_name
 from analysis.retrieval.question import Question, read_question
 from analysis.retrieval.question_kind import asking_words
 from analysis.retrieval.ranking import RankedFile, rank
@@ -80,6 +81,7 @@ class SearchResult:
 
 
 _DEFAULT_OPTIONS = SearchOptions()
+_OWN_FOLDERS: PerGeneration[frozenset[str]] = PerGeneration()
 
 
 def search(index: CodeIndex, query: str, options: SearchOptions = _DEFAULT_OPTIONS) -> SearchResult:
@@ -113,7 +115,7 @@ def search_view(
         scorer: Of this view, with what it has read already; by default a new one.
     """
     files = view.file_table()
-    question = without_project_name(read_question(query), files.paths)
+    question = _asked(query, view)
     allowed = allowed_files(files, options.language, options.path_globs)
     searched = len(files) if allowed is None else int(allowed.sum())
     bare = query.strip().strip("`'\"")
@@ -158,6 +160,15 @@ def search_view(
         matched=len(ranked),
         unknown=_unknown(question, scorer, files.paths),
     )
+
+
+def _asked(query: str, view: IndexView) -> Question:
+    """Return a query taken apart, as one that is asked of this code base."""
+
+    def folders() -> frozenset[str]:
+        return _OWN_FOLDERS.get(view.generation, lambda: own_folders(view.all_paths()))
+
+    return without_project_name(read_question(query), folders)
 
 
 def _in_order_of_kind(

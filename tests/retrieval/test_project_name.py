@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.index.code_index import CodeIndex
-from analysis.retrieval.project_name import without_project_name
+from analysis.retrieval.project_name import own_folders, without_project_name
 from analysis.retrieval.question import read_question
 from analysis.retrieval.search import search
 from analysis.settings import IndexSettings
@@ -76,11 +76,11 @@ def test_what_is_asked_comes_first_not_the_code_base(tmp_path: Path, question: s
 )
 def test_a_name_that_is_what_is_asked_counts(question: str):
     read = read_question(question)
-    assert without_project_name(read, PATHS).names == read.names
+    assert without_project_name(read, lambda: own_folders(PATHS)).names == read.names
 
 
 def test_a_folder_of_less_than_most_of_the_code_is_no_name_of_it():
     read = read_question("How does Kiosk keep baskets?")
     paths = ("kiosk/app.py", "server/app.py", "server/orders.py", "kiosk_test.py")
-    assert without_project_name(read, paths) == read
-    assert without_project_name(read, PATHS).terms != read.terms
+    assert without_project_name(read, lambda: own_folders(paths)) == read
+    assert without_project_name(read, lambda: own_folders(PATHS)).terms != read.terms

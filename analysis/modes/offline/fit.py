@@ -21,7 +21,6 @@ _FAIR = 0.2
 _MOST_REASONS = 2
 # Where one word in so many is not in the code, what is asked about may well not be there.
 _MISSING = 3
-_ALONE = "nothing else fits nearly as well"
 _BORNE_OUT = "no other likely place has a line that holds more of the question"
 
 
@@ -56,10 +55,7 @@ def fit_of(
             unknown
         )
         level = "weak" if is_missing else "fair" if level == "strong" else level
-    apart = _apart(found)
-    if apart != _ALONE or level == "strong":
-        # Ahead of all others is no praise where none of them is likely.
-        why.append(apart)
+    why.append(_apart(found, level))
     return Fit(level, "; ".join(part for part in why if part))
 
 
@@ -114,12 +110,15 @@ def _reasons(found: Exploration) -> list[str]:
     return list(dict.fromkeys([*said[:_MOST_REASONS], *other[:1]]))
 
 
-def _apart(found: Exploration) -> str:
-    """Return how far the next guess is from the start."""
+def _apart(found: Exploration, level: FitLevel) -> str:
+    """Return how far the next guess is from the start.
+
+    To be ahead of all others is no praise where none of them is likely.
+    """
     if not found.guesses:
         return ""
     if _is_far_ahead(found):
-        return _ALONE
+        return "nothing else fits nearly as well" if level == "strong" else ""
     return "others fit almost as well" if _share(found) < _FAIR else "others fit too"
 
 
