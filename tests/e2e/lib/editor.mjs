@@ -4,14 +4,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { until } from "./wait.mjs";
 
+// In today's forms: VS Code writes a file with older ones anew, some seconds after a window is loaded.
 const USER_SETTINGS = {
   "workbench.startupEditor": "none",
   "workbench.secondarySideBar.defaultVisibility": "hidden",
   "chat.disableAIFeatures": true,
-  "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "extensions.autoCheckUpdates": false,
-  "extensions.autoUpdate": false,
+  "extensions.autoUpdate": "off",
   "extensions.ignoreRecommendations": true,
   "update.mode": "none",
   "git.enabled": false,
@@ -23,10 +23,13 @@ const USER_SETTINGS = {
 };
 
 export class Editor {
-  constructor(root, port) {
+  // Trusts every folder, unless `asksForTrust`: a switch of the process, since VS Code reads that setting from a file
+  // which it also writes.
+  constructor(root, port, { data = "data", asksForTrust = false } = {}) {
     this.root = root;
     this.port = port;
-    this.data = path.join(root, "data");
+    this.data = path.join(root, data);
+    this.asksForTrust = asksForTrust;
     this.entry = path.join(root, "cs/node_modules/code-server/out/node/entry.js");
   }
 
@@ -39,9 +42,7 @@ export class Editor {
     for (const folder of ["data", "exts", "index", "model"]) {
       fs.rmSync(path.join(this.root, folder), { recursive: true, force: true });
     }
-    fs.mkdirSync(path.join(this.data, "User"), { recursive: true });
-    this.userSettings({});
-    this.machineSettings(machineSettings);
+    this.profile(machineSettings);
     const installs = packages.flatMap((item) => ["--install-extension", item]);
     const { status, stderr, stdout } = spawnSync(process.execPath, [this.entry, ...this.base, ...installs]);
     if (status !== 0) {
@@ -49,8 +50,11 @@ export class Editor {
     }
   }
 
-  userSettings(more) {
-    fs.writeFileSync(path.join(this.data, "User/settings.json"), JSON.stringify({ ...USER_SETTINGS, ...more }));
+  // Before the editor starts: a file that it has read is changed through the editor itself.
+  profile(machineSettings, userSettings = {}) {
+    fs.mkdirSync(path.join(this.data, "User"), { recursive: true });
+    fs.writeFileSync(path.join(this.data, "User/settings.json"), JSON.stringify({ ...USER_SETTINGS, ...userSettings }));
+    this.machineSettings(machineSettings);
   }
 
   // Settings of machine scope are read from here in a remote window, and only from here.
@@ -68,12 +72,13 @@ export class Editor {
     const quiet = ["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"];
     // A window whose connection broke on a busy machine would otherwise keep its extension host and server for hours.
     const brief = ["--reconnection-grace-time", "10"];
+    const trust = this.asksForTrust ? [] : ["--disable-workspace-trust"];
     // As for most users, Python keeps what it has compiled: that is a part of what the set-up takes.
     const { PYTHONDONTWRITEBYTECODE: _, ...own } = process.env;
-    const log = fs.openSync(path.join(this.root, "code-server.log"), "w");
+    const log = fs.openSync(path.join(this.root, `code-server-${this.port}.log`), "w");
     this.process = spawn(
       process.execPath,
-      [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet, ...brief],
+      [this.entry, ...this.base, "--auth", "none", "--bind-addr", `127.0.0.1:${this.port}`, ...quiet, ...brief, ...trust],
       { detached: true, stdio: ["ignore", log, log], env: { ...own, ...pip, ...services, EXTENSIONS_GALLERY: JSON.stringify(gallery) } },
     );
     await until(60_000, "the editor to answer", async () => {

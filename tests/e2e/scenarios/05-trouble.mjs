@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { check, equal, matches } from "../lib/assert.mjs";
 import { openCold } from "../lib/cold.mjs";
-import { serverPids } from "../lib/editor.mjs";
+import { Editor, serverPids } from "../lib/editor.mjs";
 import { chooseModel, DOCUMENT, ENOUGH, FIRST, ScriptedModel } from "../lib/model.mjs";
 import { clickUntil, until } from "../lib/wait.mjs";
 
@@ -119,23 +119,37 @@ async function hostileModel(w, places) {
   equal(w.foreign.join(" "), "", "requests that left the machine");
 }
 
-async function limited(w, { ws }) {
-  w.editor.userSettings({ "security.workspace.trust.enabled": true, "security.workspace.trust.startupPrompt": "never" });
-  await w.open(path.join(ws, "hostile"));
-  await w.page.locator("#scope-lsp\\.scope\\.scope\\.status .codicon-shield").waitFor();
-  await until(30_000, "no server", () => serverPids(w.editor).length === 0);
-  await w.command("Scope: Ask");
-  await w.notification("not trusted").waitFor();
-  await w.shot("not-trusted");
-  w.editor.userSettings({});
+// In an editor of its own, with the extensions of the other.
+async function limited(w, { ws, machineSettings }) {
+  const trusting = w.editor;
+  const asking = new Editor(trusting.root, trusting.port + 1, { data: "data-asking", asksForTrust: true });
+  fs.rmSync(asking.data, { recursive: true, force: true });
+  asking.profile(machineSettings, { "security.workspace.trust.startupPrompt": "never" });
+  await asking.start();
+  w.editor = asking;
+  try {
+    await w.open(path.join(ws, "hostile"));
+    await w.page.locator("#scope-lsp\\.scope\\.scope\\.status .codicon-shield").waitFor();
+    await until(30_000, "no server", () => serverPids(asking).length === 0);
+    await w.command("Scope: Ask");
+    await w.notification("not trusted").waitFor();
+    await w.shot("not-trusted");
+  } finally {
+    w.editor = trusting;
+    await w.page.goto("about:blank");
+    await asking.stop();
+  }
 }
 
 async function wrongPath(w, { ws, machineSettings }) {
   w.editor.machineSettings({ ...machineSettings, "scope.server.path": "/nowhere/scope-lsp" });
-  await w.open(path.join(ws, "shop"));
-  await w.notification("is not a program that can be run").waitFor();
-  await w.shot("wrong-path");
-  w.editor.machineSettings(machineSettings);
+  try {
+    await w.open(path.join(ws, "shop"));
+    await w.notification("is not a program that can be run").waitFor();
+    await w.shot("wrong-path");
+  } finally {
+    w.editor.machineSettings(machineSettings);
+  }
   await until(30_000, "the server to start again", () => serverPids(w.editor).length === 1);
 }
 
