@@ -23,11 +23,12 @@ from analysis.index.view import IndexView
 from analysis.models import FileOutline
 from analysis.parsing.find_symbols import walk
 from analysis.parsing.words import terms_of
+from analysis.retrieval.definitions import definitions_for
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import read_question
 from analysis.retrieval.ranking import rank
 from analysis.retrieval.scoring import Scorer
-from analysis.retrieval.signals import Filter, Signals, signals_for
+from analysis.retrieval.signals import Candidates, Filter, candidates_for, signals_for
 from analysis.settings import IndexSettings
 from analysis.workspace.files import LocalFileBackend
 from benchmarks.questions import Place, Question, load_questions, packages_for, score
@@ -96,16 +97,18 @@ def collect(questions: list[Question], corpora: Path) -> list[Case]:
 def _case(view: IndexView, question: Question, track: str, inner: str) -> Case:
     asked, files = read_question(question["query"]), view.file_table()
     scorer = Scorer.of(view)
-    signals = signals_for(scorer, asked, files, Filter(None, None, frozenset()))
-    ranked = rank(signals, asked, files, scorer.chunks)[:_TOP]
-    finder = Places(scorer, asked, signals)
+    chosen = Filter(None, None, frozenset())
+    found = candidates_for(scorer, asked, definitions_for(view, asked), files, chosen)
+    ranked = rank(signals_for(scorer, asked, found, files, chosen), asked, files, scorer.chunks)
+    ranked = ranked[:_TOP]
+    finder = Places(scorer, asked, found)
     best = [finder.in_file(file, 1)[0] for file in ranked]
     base = np.array([file.score for file in ranked]) / max(file.score for file in ranked)
     outlines = {file.path: view.outline(file.path) for file in ranked}
     idf = {term: weight * scorer.idf(term) for term, weight in asked.terms.items()}
     edges = _edges(outlines, dict(zip(outlines, base.tolist(), strict=True)))
     rows = [
-        [*edges[file.path], *_in_chunks(scorer, signals, file.file_idx, idf),
+        [*edges[file.path], *_in_chunks(scorer, found, file.file_idx, idf),
          *_in_outline(outlines[file.path], idf), min(file.path.count("/"), 8) / 8]
         for file in ranked
     ]  # fmt: skip
@@ -133,7 +136,7 @@ def _edges(
 
 
 def _in_chunks(
-    scorer: Scorer, signals: Signals, file_idx: int, idf: Mapping[str, float]
+    scorer: Scorer, found: Candidates, file_idx: int, idf: Mapping[str, float]
 ) -> tuple[float, ...]:
     """Return how the question's words lie in a file's chunks."""
     first, n = int(scorer.chunks.first_chunk[file_idx]), int(scorer.chunks.n_chunks[file_idx])
@@ -143,10 +146,10 @@ def _in_chunks(
         here = here[(here >= 0) & (here < n)]
         covered[here] += weight / total
         found += weight / total if len(here) else 0.0
-    scores = np.sort(signals.chunk_scores[first : first + n])[::-1]
+    scores = np.sort(found.chunk_scores[first : first + n])[::-1]
     highest = max(float(scores[0]), 1e-9)
     second = float(scores[1]) / highest if n > 1 else 0.0
-    best = highest / max(float(signals.chunk_scores.max()), 1e-9)
+    best = highest / max(float(found.chunk_scores.max()), 1e-9)
     even = float((scores > 0.3 * highest).mean())
     return float(covered.max()), found, float(np.log1p(n)) / 6, even, second, best
 

@@ -17,11 +17,12 @@ from pathlib import Path
 
 from analysis.index.code_index import CodeIndex
 from analysis.retrieval import file_kinds, weights
+from analysis.retrieval.definitions import definitions_for
 from analysis.retrieval.places import Places
 from analysis.retrieval.question import read_question
 from analysis.retrieval.ranking import rank
 from analysis.retrieval.scoring import Scorer
-from analysis.retrieval.signals import Filter, signals_for
+from analysis.retrieval.signals import Filter, candidates_for, signals_for
 from analysis.settings import IndexSettings
 from analysis.workspace.files import LocalFileBackend
 from benchmarks.questions import Place, Question, load_questions, packages_for, score
@@ -96,9 +97,11 @@ def _case(index: CodeIndex, question: Question, track: str, inner: str) -> Case:
     asked = read_question(question["query"])
     with index.view() as view:
         scorer = Scorer.of(view)
-        signals = signals_for(scorer, asked, view.file_table(), Filter(None, None, frozenset()))
-        ranked = rank(signals, asked, view.file_table(), scorer.chunks)[:_KEPT]
-        places = Places(scorer, asked, signals)
+        files, chosen = view.file_table(), Filter(None, None, frozenset())
+        found = candidates_for(scorer, asked, definitions_for(view, asked), files, chosen)
+        signals = signals_for(scorer, asked, found, files, chosen)
+        ranked = rank(signals, asked, files, scorer.chunks)[:_KEPT]
+        places = Places(scorer, asked, found)
         rows = []
         for file in ranked:
             best = places.in_file(file, 1)[0]

@@ -55,29 +55,27 @@ class RankedDefinition:
         return {name: round(value, 3) for name, value in self.contributions.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class FileScores:
-    """What the ranking of files says, by file."""
-
-    scores: NDArray[np.float32]
-    """1 for the best file."""
-    definitions: Mapping[str, Definition]
-    """By path: the definition that the question names."""
-
-
 def rank_definitions(
     scorer: Scorer,
     question: Question,
     concepts: Sequence[Concept],
-    files: FileScores,
+    written: Mapping[str, Definition],
     chosen: Filter,
 ) -> list[RankedDefinition]:
-    """Return the definitions that answer a question best, best first."""
+    """Return the definitions that answer a question best, best first.
+
+    Args:
+        scorer: Of the code base.
+        question: What is asked.
+        concepts: What it speaks of.
+        written: By path: the definition whose name the question writes.
+        chosen: Which files may be found.
+    """
     import numpy as np
 
     table = definition_table(scorer.view, question.asked_for)
     scores = score_definitions(scorer, table, concepts)
-    signals = _signals(scorer, table, scores, files) | _asked_at(scorer, table, chosen)
+    signals = _signals(scorer, table, scores, written) | _asked_at(scorer, table, chosen)
     total = sum((weights.PLACE_SIGNALS[name] * column for name, column in signals.items()),
                 start=np.zeros(len(table), np.float32))  # fmt: skip
     total += table.standing + np.float32(weights.LENGTH_WEIGHTS[question.kind]) * table.length
@@ -145,7 +143,7 @@ def _signals(
     scorer: Scorer,
     table: DefinitionTable,
     scores: DefinitionScores,
-    files: FileScores,
+    written: Mapping[str, Definition],
 ) -> dict[str, NDArray[np.float32]]:
     """Return the signals by definition, before their weights."""
     import numpy as np
@@ -164,7 +162,7 @@ def _signals(
         "breadth": scores.breadth,
         "comment": scores.comment,
         "file": gathered[table.file_idx].astype(np.float32),
-        "definition": _named(scorer, table, files.definitions),
+        "definition": _named(scorer, table, written),
     }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from analysis.index.symbols import SymbolRow
     from analysis.retrieval.question import Question
     from analysis.retrieval.scoring import Scorer
-    from analysis.retrieval.signals import Signals
+    from analysis.retrieval.signals import Candidates
 
 # A chunk that defines what is asked for goes before one that only mentions it often.
 _DEFINITION_LEAD = 1000.0
@@ -24,11 +24,11 @@ _DEFINITION_LEAD = 1000.0
 class Places:
     """Finds the best places in files, for one question."""
 
-    def __init__(self, scorer: Scorer, question: Question, signals: Signals) -> None:
+    def __init__(self, scorer: Scorer, question: Question, found: Candidates) -> None:
         self._view = scorer.view
         self._scorer = scorer
         self._chunks = scorer.chunks
-        self._signals = signals
+        self._found = found
         self._words = _by_term(question)
 
     def in_file(self, file: RankedFile, most: int) -> tuple[Candidate, ...]:
@@ -37,8 +37,8 @@ class Places:
         n_chunks = int(self._chunks.n_chunks[file.file_idx])
         if not n_chunks:
             return (Candidate(file.path, 1, 1, None, "block", "", file.score, ()),)
-        scores = self._signals.chunk_scores[first : first + n_chunks].tolist()
-        definition = self._signals.definitions.get(file.path)
+        scores = self._found.chunk_scores[first : first + n_chunks].tolist()
+        definition = self._found.definitions.get(file.path)
         if definition is not None:
             scores[self._chunk_with(definition.row, first, n_chunks) - first] += _DEFINITION_LEAD
         order = heapq.nlargest(most, range(n_chunks), key=scores.__getitem__)
@@ -55,7 +55,7 @@ class Places:
         symbol, kind = self._view.chunk_symbol(chunk_idx)
         line_start = int(self._chunks.line_start[chunk_idx])
         line_end = int(self._chunks.line_end[chunk_idx])
-        definition = self._signals.definitions.get(file.path)
+        definition = self._found.definitions.get(file.path)
         inside = definition is not None and line_start <= definition.row.info.name_line <= line_end
         name = definition.row.info.name if definition is not None and inside else None
         mentioned = self._mentioned(chunk_idx)

@@ -14,8 +14,9 @@ from analysis.parsing.words import split_identifier, terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.concepts import concepts_of
 from analysis.retrieval.definition_places import DefinitionsAsPlaces
-from analysis.retrieval.definition_ranking import FileScores, RankedDefinition, rank_definitions
+from analysis.retrieval.definition_ranking import RankedDefinition, rank_definitions
 from analysis.retrieval.definition_table import definition_table
+from analysis.retrieval.definitions import definitions_for
 from analysis.retrieval.families import bases_first, members_first
 from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.places import Places
@@ -26,7 +27,7 @@ from analysis.retrieval.ranking import RankedFile, rank
 from analysis.retrieval.reasons import explained
 from analysis.retrieval.scoring import Scorer
 from analysis.retrieval.selection import allowed_files, files_named
-from analysis.retrieval.signals import Filter, Signals, signals_for
+from analysis.retrieval.signals import Filter, candidates_for, signals_for
 from analysis.retrieval.skim import skim
 from analysis.retrieval.thesaurus import phrases_in
 
@@ -49,7 +50,7 @@ class SearchOptions:
     location: str | None = None
     """Path of the file that the asker is in: files near it rank a little higher."""
     only_places: bool = False
-    """Whether ``candidates`` and ``more`` are of no interest: they are empty then."""
+    """Whether ``candidates``, ``more`` and ``explain`` are of no interest: they are empty then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class SearchResult:
     """How many files could be an answer; those below the cut are not in ``candidates``."""
     unknown: tuple[str, ...] = ()
     """Words of the query that are nowhere in the code base, in no form."""
+    names_files: bool = False
+    """Whether the query is a path or a file name: ``places`` is what these files define."""
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -126,40 +129,44 @@ def search_view(
     if named and (is_path(bare) or not question.keywords.paths):
         candidates = skim(view, [files.paths[i] for i in named], options.top_k)
         return SearchResult(
-            question, candidates, candidates, {}, {}, ({},) * len(candidates), searched, len(named)
-        )
+            question, candidates, candidates, {}, {}, ({},) * len(candidates), searched, len(named),
+            names_files=True,
+        )  # fmt: skip
     if question.empty or not len(files):
         return SearchResult(question, (), (), {}, {}, (), searched, 0)
     chosen = Filter(allowed, options.location, frozenset(named))
     scorer = scorer or Scorer.of(view)
-    signals = signals_for(scorer, question, files, chosen)
-    ranked = [
-        file
-        for file in rank(signals, question, files, scorer.chunks)
-        if scorer.filled[file.file_idx]
-    ]
-    by_file = Places(scorer, question, signals)
-    shown = [file for file in ranked[: options.top_k] if file.score > 0]
     concepts = concepts_of(question)
-    scores = _file_scores(ranked, signals, len(files))
-    definitions = rank_definitions(scorer, question, concepts, scores, chosen)
+    written = definitions_for(view, question)
+    definitions = rank_definitions(scorer, question, concepts, written, chosen)
     definitions = _in_order_of_kind(definitions, scorer, question, concepts)
-    enough = question.kind != "topic" and len(definitions) >= options.top_k
-    found = {} if options.only_places and enough else _by_file(view, shown, by_file, options)
+    found = candidates_for(scorer, question, written, files, chosen)
+    by_topic = question.kind == "topic"
+    shown: list[RankedFile] = []
+    if not options.only_places or by_topic or len(definitions) < options.top_k:
+        signals = signals_for(scorer, question, found, files, chosen)
+        shown = _shown(rank(signals, question, files, scorer.chunks), scorer, options.top_k)
+    by_file = _by_file(view, shown, Places(scorer, question, found), options)
     teller = DefinitionsAsPlaces(scorer, question, concepts)
-    in_order = teller.by_file if question.kind == "topic" else teller.in_order
-    chosen_places = in_order(definitions, found, options.top_k)
+    in_order = teller.by_file if by_topic else teller.in_order
+    places = in_order(definitions, by_file, options.top_k)
     return SearchResult(
         question=question,
-        candidates=() if options.only_places else _files_first(found, options.top_k),
-        places=tuple(place for place, _ in chosen_places),
-        more={path: places[1:] for path, places in found.items() if len(places) > 1},
-        explain={file.path: explained(file) for file in shown},
-        explain_places=tuple(parts for _, parts in chosen_places),
+        candidates=() if options.only_places else _files_first(by_file, options.top_k),
+        places=tuple(place for place, _ in places),
+        more={path: places[1:] for path, places in by_file.items() if len(places) > 1},
+        explain={} if options.only_places else {file.path: explained(file) for file in shown},
+        explain_places=tuple(parts for _, parts in places),
         searched=searched,
-        matched=len(ranked),
+        matched=int(scorer.filled[found.files].sum()),
         unknown=_unknown(question, scorer, files.paths),
     )
+
+
+def _shown(ranked: list[RankedFile], scorer: Scorer, top_k: int) -> list[RankedFile]:
+    """Return the best of the ranked files in which anything stands."""
+    filled = [file for file in ranked if scorer.filled[file.file_idx]]
+    return [file for file in filled[:top_k] if file.score > 0]
 
 
 def _asked(query: str, view: IndexView) -> Question:
@@ -184,16 +191,6 @@ def _in_order_of_kind(
     if question.kind in ("how", "where", "flow"):
         return members_first(definitions)
     return definitions
-
-
-def _file_scores(ranked: list[RankedFile], signals: Signals, n_files: int) -> FileScores:
-    import numpy as np
-
-    scores = np.zeros(n_files, np.float32)
-    best = max((file.score for file in ranked), default=0.0) or 1.0
-    for file in ranked:
-        scores[file.file_idx] = file.score / best
-    return FileScores(scores, signals.definitions)
 
 
 def _unknown(question: Question, scorer: Scorer, paths: Sequence[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from analysis.parsing.words import LONGEST_WORD
 from analysis.retrieval import weights
-from analysis.retrieval.definitions import Definition, definitions_for
+from analysis.retrieval.definitions import Definition
 from analysis.retrieval.file_kinds import factor_of, kinds_of
 from analysis.retrieval.file_names import name_matches
 from analysis.retrieval.question import Question
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """The files that can be an answer to one question."""
+
+    files: NDArray[np.int64]
+    """Their file indexes."""
+    content: NDArray[np.float32]
+    """By file of the index: how well its text matches the question's words."""
+    chunk_scores: NDArray[np.float32]
+    """By chunk of the index: the same."""
+    definitions: Mapping[str, Definition]
+    """By path: the definition that the question names."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Signals:
     """What is known about the candidate files for one question."""
 
@@ -29,10 +43,6 @@ class Signals:
     """File indexes of the candidates."""
     columns: Mapping[str, NDArray[np.float32]]
     """Signal -> value by candidate, before its weight."""
-    chunk_scores: NDArray[np.float32]
-    """By chunk of the index: how well it matches the question's words."""
-    definitions: Mapping[str, Definition]
-    """By path: the definition that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +56,31 @@ class Filter:
     """Files that the question names by path or file name."""
 
 
-def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Filter) -> Signals:
-    """Return the candidates and their signals."""
-    beginnings = _beginnings(scorer, question)
-    scorer.read((*question.terms, *question.joined, *beginnings))
-    idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
+def candidates_for(
+    scorer: Scorer,
+    question: Question,
+    definitions: Mapping[str, Definition],
+    files: FileTable,
+    chosen: Filter,
+) -> Candidates:
+    """Return the files that can be an answer."""
     chunk_scores = scorer.bm25f(question.terms)
     content = scorer.by_file(chunk_scores)
-    definitions = definitions_for(scorer.view, question)
     candidates = _candidates(content, definitions, files, chosen, question.asked_for)
+    return Candidates(candidates, content, chunk_scores, definitions)
+
+
+def signals_for(
+    scorer: Scorer, question: Question, found: Candidates, files: FileTable, chosen: Filter
+) -> Signals:
+    """Return the signals of candidates."""
+    beginnings = _beginnings(scorer, question)
+    scorer.read((*question.joined, *beginnings))
+    idf = {term: weight * scorer.idf(term) for term, weight in question.terms.items()}
+    candidates = found.files
     paths = [files.paths[i] for i in candidates]
     by_file = {
-        "content": content,
+        "content": found.content,
         "defined words": scorer.best_by_file(scorer.name_match(idf)),
         "path": scorer.best_by_file(scorer.path_match(idf)),
         "summary": scorer.summary_match(idf),
@@ -69,8 +92,8 @@ def signals_for(scorer: Scorer, question: Question, files: FileTable, chosen: Fi
     columns = {name: values[candidates] for name, values in by_file.items()}
     for name in ("content", "path", "summary", "beginnings", "joined words"):
         columns[name] = _scaled(columns[name], by_file[name])
-    columns |= _by_path(paths, candidates, idf, definitions, chosen)
-    return Signals(candidates, columns, chunk_scores, definitions)
+    columns |= _by_path(paths, candidates, idf, found.definitions, chosen)
+    return Signals(candidates, columns)
 
 
 def _candidates(

@@ -165,8 +165,8 @@ def _searched(index: CodeIndex, query: str, options: FindOptions) -> tuple[list[
 
     wanted = SearchOptions(options.top_k, options.language, options.path_globs, only_places=True)
     result = search(index, query, wanted)
-    if not result.explain and len(result.places) == options.top_k:
-        # The query names files: what they hold beyond the cut is not counted by the search.
+    if result.names_files and len(result.places) == options.top_k:
+        # What these files hold beyond the cut is not counted by the search.
         everything = search(index, query, replace(wanted, top_k=_ALL))
         n_below = len(everything.places) - len(result.places)
     else:

@@ -66,13 +66,20 @@ def test_places_are_the_same_if_nothing_else_is_asked_for(engine: Engine, query:
             whole = search(engine.index, query, SearchOptions(top_k=top_k))
             alone = search(engine.index, query, SearchOptions(top_k=top_k, only_places=True))
             kept = whole.candidates if whole.candidates == alone.candidates else ()
-            assert replace(whole, candidates=kept, more={}) == replace(alone, more={})
+            assert replace(whole, candidates=kept, more={}, explain={}) == replace(alone, more={})
 
 
-def test_files_are_not_looked_into_for_places_alone(engine: Engine):
+def test_files_are_neither_ranked_nor_looked_into_for_places_alone(engine: Engine):
     options = SearchOptions(top_k=1)
     with engine:
         query = "How is a login checked?"
-        assert "in_file" in called(lambda: search(engine.index, query, options))
+        assert called(lambda: search(engine.index, query, options)) >= {"rank", "in_file"}
         alone = replace(options, only_places=True)
-        assert "in_file" not in called(lambda: search(engine.index, query, alone))
+        names = called(lambda: search(engine.index, query, alone))
+        assert names.isdisjoint({"rank", "signals_for", "in_file"})
+
+
+def test_a_query_that_names_files_is_told_from_others(engine: Engine):
+    with engine:
+        found = {q: search(engine.index, q).names_files for q in ("login.py", "login", "")}
+    assert found == {"login.py": True, "login": False, "": False}

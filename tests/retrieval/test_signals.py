@@ -8,11 +8,12 @@ import pytest
 
 from analysis.engine import Engine
 from analysis.retrieval import weights
+from analysis.retrieval.definitions import definitions_for
 from analysis.retrieval.question import read_question
 from analysis.retrieval.ranking import RankedFile
 from analysis.retrieval.reasons import reasons_for
 from analysis.retrieval.scoring import Scorer
-from analysis.retrieval.signals import Filter, signals_for
+from analysis.retrieval.signals import Filter, candidates_for, signals_for
 
 
 def test_what_is_computed_is_what_has_a_weight(tmp_path: Path):
@@ -22,7 +23,9 @@ def test_what_is_computed_is_what_has_a_weight(tmp_path: Path):
         with engine.index.view() as view:
             asked = read_question("login")
             chosen = Filter(None, None, frozenset())
-            signals = signals_for(Scorer.of(view), asked, view.file_table(), chosen)
+            scorer, files = Scorer.of(view), view.file_table()
+            found = candidates_for(scorer, asked, definitions_for(view, asked), files, chosen)
+            signals = signals_for(scorer, asked, found, files, chosen)
     assert set(signals.columns) == set(weights.SIGNALS)
 
 
