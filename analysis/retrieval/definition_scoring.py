@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from analysis.index.view import Postings
     from analysis.retrieval.concepts import Concept
     from analysis.retrieval.definition_table import DefinitionTable
     from analysis.retrieval.scoring import Scorer
@@ -62,7 +61,7 @@ class _Word:
     definitions: NDArray[np.int32]
     """Numbers of the definitions that these are of, in order."""
     values: NDArray[np.float32]
-    """One row for each of the columns above, a value a definition: the best of its chunks."""
+    """A row a definition, with a value for each of the columns above: the best of its chunks."""
     idf: float
 
 
@@ -89,7 +88,7 @@ def score_definitions(
     words = _words(scorer, table, concepts)
     if rarity is not None:
         words = {t: replace(word, idf=rarity.get(t, 0.0)) for t, word in words.items()}
-    sums = np.zeros((_N_COLUMNS, len(table)), np.float32)
+    sums = np.zeros((len(table), _N_COLUMNS), np.float32)
     named = np.zeros(len(table), np.float32)
     breadth = np.zeros(len(table), np.float32)
     total, n_topics = 0.0, 0
@@ -99,41 +98,37 @@ def score_definitions(
             continue
         total += concept.weight * most
         spoken = {term: word for term in concept.terms if len((word := words[term]).definitions)}
-        rows, at = _spoken_of_in(spoken, len(table))
-        best = np.zeros((_N_COLUMNS, len(rows)), np.float32)
-        for term, word in spoken.items():
-            worth = np.float32(concept.terms[term] * word.idf)
-            there = at[term]
-            best[:, there] = np.maximum(best.take(there, axis=1), worth * word.values)
+        rows, at = _spoken_of_in(list(spoken.values()), len(table))
+        best = _best_of(concept, spoken, at, len(rows))
+        named[rows] += _named_by(concept, spoken, at, best, table.own_words.take(rows) == 1)
         best *= np.float32(concept.weight)
-        for column, weighted in zip(sums, best, strict=True):
-            column[rows] += weighted
-        named[rows] += _named_by(concept, spoken, at, table.own_words.take(rows) == 1)
+        sums[rows] += best
         if concept.weight > weights.ASKING_WEIGHT:
             n_topics += 1
-            breadth[rows] += best[_COVERAGE] > 0
-    sums *= np.float32(1 / (total or 1.0))
+            breadth[rows] += best[:, _COVERAGE] > 0
+    columns = sums.T * np.float32(1 / (total or 1.0))
     return DefinitionScores(
-        words=sums[_WORDS],
-        name=sums[_NAME],
+        words=columns[_WORDS],
+        name=columns[_NAME],
         whole_name=np.minimum(named / np.maximum(table.own_words, 1), 1).astype(np.float32),
-        around=sums[_AROUND_NAME],
-        coverage=sums[_COVERAGE],
-        comment=sums[_COMMENT],
+        around=columns[_AROUND_NAME],
+        coverage=columns[_COVERAGE],
+        comment=columns[_COMMENT],
         breadth=breadth / np.float32(n_topics or 1),
     )
 
 
 def _spoken_of_in(
-    spoken: Mapping[str, _Word], n_definitions: int
-) -> tuple[NDArray[np.int32], dict[str, NDArray[np.int32]]]:
+    spoken: Sequence[_Word], n_definitions: int
+) -> tuple[NDArray[np.int32], list[NDArray[np.int32]]]:
     """Return the definitions that have any of some words, and where those of each are in these."""
     import numpy as np
 
     if len(spoken) == 1:
-        ((term, word),) = spoken.items()
-        return word.definitions, {term: np.arange(len(word.definitions), dtype=np.int32)}
-    rows = np.concatenate([np.empty(0, np.int32), *(word.definitions for word in spoken.values())])
+        rows = spoken[0].definitions
+        return rows, [np.arange(len(rows), dtype=np.int32)]
+    rows = np.concatenate([np.empty(0, np.int32), *(word.definitions for word in spoken)])
+    place = np.empty(n_definitions, np.int32)
     if len(rows) < n_definitions // _FEW:
         rows.sort()
         rows = rows[np.diff(rows, prepend=-1) != 0]
@@ -141,15 +136,33 @@ def _spoken_of_in(
         is_spoken_of = np.zeros(n_definitions, np.bool_)
         is_spoken_of[rows] = True
         rows = np.flatnonzero(is_spoken_of).astype(np.int32)
-    place = np.empty(n_definitions, np.int32)
     place[rows] = np.arange(len(rows), dtype=np.int32)
-    return rows, {term: place.take(word.definitions) for term, word in spoken.items()}
+    return rows, [place.take(word.definitions) for word in spoken]
+
+
+def _best_of(
+    concept: Concept,
+    spoken: Mapping[str, _Word],
+    at: Sequence[NDArray[np.int32]],
+    n_rows: int,
+) -> NDArray[np.float32]:
+    """Return the best of what the words for a concept are worth, by definition and column."""
+    import numpy as np
+
+    best = np.zeros((n_rows, _N_COLUMNS), np.float32)
+    is_first = True
+    for (term, word), there in zip(spoken.items(), at, strict=True):
+        worth = np.float32(concept.terms[term] * word.idf) * word.values
+        best[there] = worth if is_first else np.maximum(best.take(there, axis=0), worth)
+        is_first = False
+    return best
 
 
 def _named_by(
     concept: Concept,
     spoken: Mapping[str, _Word],
-    at: Mapping[str, NDArray[np.int32]],
+    at: Sequence[NDArray[np.int32]],
+    best: NDArray[np.float32],
     is_one_word: NDArray[np.bool_],
 ) -> NDArray[np.float32]:
     """Return how much of a concept the names of some definitions hold.
@@ -159,15 +172,13 @@ def _named_by(
     """
     import numpy as np
 
-    found = np.zeros(len(is_one_word), np.float32)
-    meant = np.zeros(len(is_one_word), np.bool_)
-    for term, word in spoken.items():
-        if word.idf:
-            named = at[term][word.values[_NAME] > 0]
-            found[named] = 1
-            if concept.terms[term] > weights.SYNONYM_WEIGHT:
-                meant[named] = True
-    found[(found > 0) & is_one_word & ~meant] = weights.SYNONYM_WEIGHT
+    is_named = best[:, _NAME] > 0
+    may_mean = is_named & is_one_word
+    for (term, word), there in zip(spoken.items(), at, strict=True):
+        if word.idf and concept.terms[term] > weights.SYNONYM_WEIGHT:
+            may_mean[there[word.values[:, _NAME] > 0]] = False
+    found = is_named.astype(np.float32)
+    found[may_mean] = weights.SYNONYM_WEIGHT
     return found * np.float32(min(1.0, concept.weight))
 
 
@@ -266,43 +277,69 @@ def _words(scorer: Scorer, table: DefinitionTable, concepts: Sequence[Concept]) 
     if len(kept) + len(missing) > _MOST_KEPT:
         kept.clear()
         missing = list(others)
-    for term in missing:
-        kept[term] = _unsure(scorer, table, term)
+    kept.update(_weighed(scorer, table, missing, weights.PLACE_FIELDS_UNSURE))
     found = {term: kept[term] for term in others}
     of_questions = _shared_words(table).of_questions
-    for term in sure:
-        word = of_questions.get(term)
-        if word is None:
-            word = _word(scorer, table, term, scorer.postings(term), weights.PLACE_FIELDS)
-            of_questions.keep(term, word, len(word.at))
+    known = {term: word for term in sure if (word := of_questions.get(term)) is not None}
+    for term, word in _weighed(scorer, table, sure - known.keys(), weights.PLACE_FIELDS):
+        of_questions.keep(term, word, len(word.at))
         found[term] = word
-    return found
+    return found | known
 
 
-def _unsure(scorer: Scorer, table: DefinitionTable, term: str) -> _Word:
-    from analysis.index.view import Postings
-
-    found = scorer.postings(term)
-    told = (found.counts[:, NAME] > 0) | (found.counts[:, COMMENTS] > 0)
-    kept = Postings(found.chunk_idx[told], found.counts[told])
-    return _word(scorer, table, term, kept, weights.PLACE_FIELDS_UNSURE)
-
-
-def _word(
+def _weighed(
     scorer: Scorer,
     table: DefinitionTable,
-    term: str,
-    found: Postings,
+    terms: Collection[str],
     fields: tuple[float, float, float, float, float],
-) -> _Word:
-    """Return where a term counts, its BM25F weight there, and in which fields; without its idf."""
+) -> Iterator[tuple[str, _Word]]:
+    """Yield where each of some terms counts, and for how much; all are worked out together.
+
+    One whose body is worth nothing counts where something is named or explained.
+    """
     import numpy as np
 
-    at = table.number_of.take(found.chunk_idx)
+    if not terms:
+        return
+    postings = [scorer.postings(term) for term in terms]
+    sizes = [len(one) for one in postings]
+    counts = np.concatenate([one.counts for one in postings])
+    at = table.number_of.take(np.concatenate([one.chunk_idx for one in postings]))
     known = at >= 0
-    in_body, name, in_path, in_comments = found.counts[known].T.copy()
+    if not fields[0]:
+        known &= (counts[:, NAME] > 0) | (counts[:, COMMENTS] > 0)
+    owner = np.repeat(np.arange(len(sizes)), sizes)[known]
     at = at[known]
-    norms = table.norms.take(at, axis=0).T
+    keys, values = _by_definition(
+        owner * len(table) + table.of_chunk[at], _values(counts[known], table.norms[at], fields)
+    )
+    ends = np.cumsum(np.bincount(owner, minlength=len(sizes))).tolist()
+    of_term, definitions = np.divmod(keys, max(len(table), 1))
+    definitions = definitions.astype(np.int32)
+    stops = np.cumsum(np.bincount(of_term, minlength=len(sizes))).tolist()
+    start = first = 0
+    for term, end, stop in zip(terms, ends, stops, strict=True):
+        idf = scorer.idf(term) if end > start else 0.0
+        # Copies: what is kept of a term does not keep all the others.
+        yield (
+            term,
+            _Word(
+                at[start:end].copy(), definitions[first:stop].copy(), values[first:stop].copy(), idf
+            ),
+        )
+        start, first = end, stop
+
+
+def _values(
+    counts: NDArray[np.uint8],
+    norms: NDArray[np.float32],
+    fields: tuple[float, float, float, float, float],
+) -> NDArray[np.float32]:
+    """Return what a term is worth in each of some chunks: its BM25F weight, and in which fields."""
+    import numpy as np
+
+    in_body, name, in_path, in_comments = counts.T.copy()
+    norms = norms.T
     body, own, around, path, comments = map(np.float32, fields)
     by_name = np.array([0, around, own], np.float32)
     tf = by_name.take(name) * norms[NAME]
@@ -310,35 +347,33 @@ def _word(
     tf += comments * in_comments * norms[COMMENTS]
     if body:
         tf += body * in_body * norms[0]
-    values = np.empty((_N_COLUMNS, len(at)), np.float32)
-    values[_WORDS] = tf * np.float32(weights.K1 + 1) / (tf + np.float32(weights.K1))
-    values[_COVERAGE] = 1
-    values[_NAME] = name == _OWN
-    values[_AROUND_NAME] = name == _AROUND
-    values[_AROUND_NAME] += np.float32(0.5) * (in_path > 0)
-    values[_COMMENT] = in_comments > 0
-    definitions, values = _by_definition(table.of_chunk[at], values)
-    return _Word(at, definitions, values, scorer.idf(term) if len(at) else 0.0)
+    values = np.empty((len(counts), _N_COLUMNS), np.float32)
+    values[:, _WORDS] = tf * np.float32(weights.K1 + 1) / (tf + np.float32(weights.K1))
+    values[:, _COVERAGE] = 1
+    values[:, _NAME] = name == _OWN
+    values[:, _AROUND_NAME] = (name == _AROUND) + np.float32(0.5) * (in_path > 0)
+    values[:, _COMMENT] = in_comments > 0
+    return values
 
 
 def _by_definition(
-    of_chunk: NDArray[np.int32], values: NDArray[np.float32]
-) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
-    """Return each definition once, with the best of what its chunks have."""
+    keys: NDArray[np.int64], values: NDArray[np.float32]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return each definition of each term once, with the best of what its chunks have."""
     import numpy as np
 
-    if not len(of_chunk):
-        return of_chunk, values
-    steps = of_chunk[1:] - of_chunk[:-1]
+    if not len(keys):
+        return keys, values
+    steps = keys[1:] - keys[:-1]
     least = steps.min(initial=1)
     if least > 0:
-        return of_chunk, values  # Each has one chunk, as most have.
+        return keys, values  # Each has one chunk, as most have.
     if least < 0:
-        order = of_chunk.argsort(kind="stable")
-        of_chunk, values = of_chunk[order], values.take(order, axis=1)
-        steps = of_chunk[1:] - of_chunk[:-1]
+        order = keys.argsort(kind="stable")
+        keys, values = keys[order], values.take(order, axis=0)
+        steps = keys[1:] - keys[:-1]
     starts = np.append(0, np.flatnonzero(steps != 0) + 1)
-    return of_chunk[starts], np.maximum.reduceat(values, starts, axis=1)
+    return keys[starts], np.maximum.reduceat(values, starts, axis=0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
