@@ -13,6 +13,7 @@ from analysis.retrieval.definition_scoring import DefinitionScores, score_defini
 from analysis.retrieval.definition_table import DefinitionTable, definition_table
 from analysis.retrieval.definition_traits import worth_of
 from analysis.retrieval.file_roles import is_aside
+from analysis.retrieval.ranking import Added
 from analysis.retrieval.signals import Filter, nearness
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 # Scores that differ by less are the same.
 _DIGITS, _AS_GOOD = 4, 1e-4
-# What is added once it is known which definitions are looked at.
-_IN_POOL = ("calls", "calls more", "siblings", "name says")
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,26 +222,28 @@ def _with_calls(
     callees = _callees(scorer, table, symbols, _best_of(pool, total))
     words = signals["words"]
     siblings = _siblings(table, pool, words)
-    found: list[tuple[float, int, dict[str, float]]] = []
     numbers = np.array(list(symbols), np.int64)
-    columns = [
-        (weights.PLACE_SIGNALS[name] * column[numbers].astype(np.float64)).tolist()
+    columns: dict[str, Sequence[float] | NDArray[np.float64]] = {
+        name: weights.PLACE_SIGNALS[name] * column[numbers].astype(np.float64)
         for name, column in signals.items()
-    ]
-    for number, *values in zip(symbols, *columns, strict=True):
-        parts = dict(zip(signals, values, strict=True))
-        called = callees.get(number, set())
-        best = max((float(words[callee]) for callee in called), default=0.0)
-        parts["calls"] = weights.CALLEE_WEIGHT * best
-        parts["calls more"] = weights.CALLEES_WEIGHT * math.log1p(len(called))
-        parts["siblings"] = weights.SIBLINGS_WEIGHT * math.log1p(siblings[int(table.owner[number])])
-        parts["name says"] = worth_of(*symbols[number], asked)
-        score = float(total[number]) + sum(parts[name] for name in _IN_POOL)
-        found.append((score, number, parts))
+    }
+    called = [callees.get(number, set()) for number in symbols]
+    best = (max((float(words[callee]) for callee in some), default=0.0) for some in called)
+    owners = table.owner[numbers].tolist()
+    in_pool = {
+        "calls": [weights.CALLEE_WEIGHT * value for value in best],
+        "calls more": [weights.CALLEES_WEIGHT * math.log1p(len(some)) for some in called],
+        "siblings": [weights.SIBLINGS_WEIGHT * math.log1p(siblings[owner]) for owner in owners],
+        "name says": [worth_of(*symbol, asked) for symbol in symbols.values()],
+    }
+    columns |= in_pool
+    added = map(sum, zip(*in_pool.values(), strict=True))
+    scores = [one + more for one, more in zip(total[numbers].tolist(), added, strict=True)]
     order = _order(scorer, table)
-    found.sort(key=lambda item: (-round(item[0], _DIGITS), order(item[1])))
-    highest = found[0][0] if found else 0.0
-    shares = [math.exp(score - highest) for score, _, _ in found]
+    rows = list(enumerate(symbols))
+    rows.sort(key=lambda row: (-round(scores[row[0]], _DIGITS), order(row[1])))
+    highest = scores[rows[0][0]] if rows else 0.0
+    shares = [math.exp(scores[row] - highest) for row, _ in rows]
     whole = sum(shares) or 1.0
     return [
         RankedDefinition(
@@ -251,10 +252,10 @@ def _with_calls(
             int(table.file_idx[number]),
             *symbols[number],
             share / whole,
-            {name: value for name, value in parts.items() if value > 0},
-            tuple(sorted(callees.get(number, ()))),
+            Added(columns, row),
+            tuple(sorted(called[row])),
         )
-        for (_, number, parts), share in zip(found, shares, strict=True)
+        for (row, number), share in zip(rows, shares, strict=True)
     ]
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Mapping
+from functools import cache, lru_cache
 from typing import Literal
 
 from analysis.parsing.words import split_identifier
@@ -61,5 +62,10 @@ def traits_of(symbol: str | None, kind: str) -> frozenset[Trait]:
 
 def worth_of(symbol: str | None, kind: str, asked: QuestionKind) -> float:
     """Return what its traits are worth for a kind of question, on the scale of scores."""
-    worth = weights.TRAITS | weights.TRAITS_ASKED.get(asked, {})
+    worth = _worth(asked)
     return sum(worth[trait] for trait in traits_of(symbol, kind))
+
+
+@cache
+def _worth(asked: QuestionKind) -> Mapping[str, float]:
+    return weights.TRAITS | weights.TRAITS_ASKED.get(asked, {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -66,14 +66,16 @@ def rank(
 
 
 class Added(Mapping[str, float]):
-    """What each signal added to the score of one of the ranked files, put together if it is asked.
+    """What each signal added to the score of one of some files or definitions, made if asked for.
 
     Args:
-        columns: By signal what it adds to each file.
-        row: Of the file in these.
+        columns: By signal what it adds to each.
+        row: Of the one in these.
     """
 
-    def __init__(self, columns: Mapping[str, NDArray[np.float64]], row: int) -> None:
+    def __init__(
+        self, columns: Mapping[str, Sequence[float] | NDArray[np.float64]], row: int
+    ) -> None:
         self._columns = columns
         self._row = row
 
