@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from analysis.index.tables import FileTable
 
+# Stands in no path.
+_BETWEEN = "\0"
 # Asking for one of these asks for its dialects too.
 _DIALECTS = {"typescript": ("tsx",), "javascript": ("jsx",), "c": ("cpp",), "shell": ("bats",)}
 
@@ -66,11 +68,26 @@ def files_named(files: FileTable, names: Iterable[str]) -> list[int]:
 
 def _ending_with(files: FileTable, name: str) -> list[int]:
     """Return the files whose path ends with a name, whole folders counted."""
-    exact = [i for i, path in enumerate(files.paths) if path.endswith(f"/{name}")]
+    if _BETWEEN in name:
+        return []
+    # One search in all paths is many times faster than one in each.
+    text = _BETWEEN.join(["", *files.paths, ""])
+    exact = _places_of(f"/{name}{_BETWEEN}", text)
     if exact:
         return exact
-    lower = name.lower()
-    return [i for i, path in enumerate(files.paths) if f"/{path.lower()}".endswith(f"/{lower}")]
+    text = text.lower().replace(_BETWEEN, f"{_BETWEEN}/")
+    return _places_of(f"/{name.lower()}{_BETWEEN}", text)
+
+
+def _places_of(end: str, text: str) -> list[int]:
+    """Return the numbers of the paths in a text of all that end so."""
+    found: list[int] = []
+    at = counted = n_before = 0
+    while (at := text.find(end, at)) >= 0:
+        n_before += text.count(_BETWEEN, counted, at)
+        counted, at = at, at + 1
+        found.append(n_before - 1)
+    return found
 
 
 def _languages(language: str) -> frozenset[str]:
