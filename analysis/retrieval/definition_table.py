@@ -80,8 +80,8 @@ def _made(chunks: ChunkTable, files: FileTable, asked_for: frozenset[str]) -> De
     first = chunk_idx[heads]
     around = chunks.owner[first]
     owner = np.where(around >= 0, of_chunk[number_of[around]], -1).astype(np.int32)
-    n_lines = np.zeros(len(heads))
-    np.add.at(n_lines, of_chunk, (chunks.line_end - chunks.line_start + 1)[chunk_idx])
+    lines = (chunks.line_end - chunks.line_start + 1)[chunk_idx]
+    n_lines = np.bincount(of_chunk, lines, len(heads))
     file_idx = chunks.file_idx[first]
     return DefinitionTable(
         chunk_idx=chunk_idx,
@@ -133,15 +133,14 @@ def _factors(files: FileTable, asked_for: frozenset[str]) -> NDArray[np.float32]
     """Return by file how far its kind stands back."""
     import numpy as np
 
+    table = file_kinds.kind_table(files)
+    factors = table.factors(asked_for)[table.codes].astype(np.float32)
     known = files.index_of
     older = file_kinds.older_trees(files.paths, known)
-    kinds = [
-        (
-            *file_kinds.kinds_of(path),
-            *(("output",) if file_kinds.is_output(path, known) else ()),
-            *(("older",) if path in older else ()),
-        )
-        for path in files.paths
-    ]
-    by_kinds = {each: file_kinds.factor_of(each, asked_for) for each in set(kinds)}
-    return np.array([by_kinds[each] for each in kinds], np.float32)
+    output = {path for path in files.paths if file_kinds.is_output(path, known)}
+    for path in output | older:
+        others = [*(["output"] if path in output else ()), *(["older"] if path in older else ())]
+        file_idx = known[path]
+        kinds = (*table.kinds[table.codes[file_idx]], *others)
+        factors[file_idx] = file_kinds.factor_of(kinds, asked_for)
+    return factors

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from analysis.parsing.languages import language_of
 from analysis.retrieval import weights
-from analysis.workspace.test_files import is_test_file
+from analysis.retrieval.per_generation import PerGeneration
+from analysis.workspace.test_files import TEST_FOLDERS, is_test_file, is_test_name
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from analysis.index.tables import FileTable
 
 # Folders anywhere in a path whose files are aside of the source; names are lower case.
 _FOLDERS: dict[str, str] = {
@@ -36,6 +45,8 @@ _COMPAT_NAME = re.compile(
     r"(?:^|[_.-])(?:compat|legacy|deprecated|shim)s?(?:[_.-]|$)", re.IGNORECASE
 )
 _PRIVATE = re.compile(r"(?:^|/)(?:_(?!_)[^/]+|internals?)(?:/|\.|$)")
+_IN_COMPAT = ("compat", "legacy", "deprecated", "shim")
+_PRIVATE_BEGINNINGS = ("_", "internal")
 _DECLARATION = re.compile(r"\.(?:d\.[cm]?ts|pyi)$")
 _PROSE_TEXT = """
 markdown restructuredtext asciidoc text tex org po csv diff
@@ -53,6 +64,7 @@ _RECORD = re.compile(
 
 _VERSION_FOLDER = re.compile(r"(?:^|/)v(\d{1,3})(?=/|\.[a-z]+$)")
 _OUTPUT = re.compile(r"\.(?:d\.[cm]?ts|[cm]?jsx?)$")
+_OUTPUT_ENDINGS = ("js", "jsx", "ts")
 _OUTPUT_FOLDERS_TEXT = """
 dist lib build out es esm cjs umd output types
 """
@@ -104,16 +116,65 @@ def kinds_of(path: str) -> tuple[str, ...]:
     return _strongest_first(_kinds_of_folder(folder) | _kinds_of_name(name))
 
 
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class KindTable:
+    """The kinds of many files, as far as each path alone tells them."""
+
+    kinds: Sequence[tuple[str, ...]]
+    """All that there are."""
+    codes: NDArray[np.int32]
+    """By file: the number of its kinds in these."""
+
+    def factors(self, asked_for: Collection[str]) -> NDArray[np.float64]:
+        """Return how much files of each of the kinds are worth; see ``factor_of``."""
+        import numpy as np
+
+        return np.array([factor_of(kinds, asked_for) for kinds in self.kinds], np.float64)
+
+
+def kind_table(files: FileTable) -> KindTable:
+    """Return the kinds of all files, made once for each table of files."""
+    return _KIND_TABLES.get(files, lambda: _kind_table(files.paths))
+
+
+_KIND_TABLES: PerGeneration[KindTable] = PerGeneration()
+
+
+def _kind_table(paths: Sequence[str]) -> KindTable:
+    import numpy as np
+
+    code_of: dict[tuple[frozenset[str], frozenset[str]], int] = {}
+    codes: list[int] = []
+    for path in paths:
+        folder, _, name = path.rpartition("/")
+        found = _kinds_of_folder(folder), _kinds_of_name(name)
+        codes.append(code_of.setdefault(found, len(code_of)))
+    kinds = [_strongest_first(of_folder | of_name) for of_folder, of_name in code_of]
+    return KindTable(kinds, np.array(codes, np.int32))
+
+
 @lru_cache(maxsize=16_384)
 def _kinds_of_folder(folder: str) -> frozenset[str]:
     """Return what the folders of a path tell."""
-    folders = folder.lower().split("/")
-    kinds = {_BY_FOLDER[name] for name in folders if name in _BY_FOLDER}
-    if folders[0] in _TOP_FOLDERS:
-        kinds.add(_TOP_FOLDERS[folders[0]])
-    if folder and is_test_file(f"{folder}/"):
+    above, slash, name = folder.rpartition("/")
+    if slash:
+        return _kinds_of_folder(above) | _kinds_inside(name)
+    found = set(_kinds_inside(name))
+    if name.lower() in _TOP_FOLDERS:
+        found.add(_TOP_FOLDERS[name.lower()])
+    if name and is_test_file(f"{name}/"):
+        found.add("tests")
+    return frozenset(found)
+
+
+@lru_cache(maxsize=16_384)
+def _kinds_inside(folder: str) -> frozenset[str]:
+    """Return what the name of a folder tells, wherever it lies."""
+    lower = folder.lower()
+    kinds = {_BY_FOLDER[lower]} if lower in _BY_FOLDER else set()
+    if lower in TEST_FOLDERS:
         kinds.add("tests")
-    if _PRIVATE.search(folder):
+    if folder.startswith(_PRIVATE_BEGINNINGS) and _PRIVATE.search(folder):
         kinds.add("private")
     return frozenset(kinds)
 
@@ -121,12 +182,15 @@ def _kinds_of_folder(folder: str) -> frozenset[str]:
 @lru_cache(maxsize=16_384)
 def _kinds_of_name(name: str) -> frozenset[str]:
     """Return what a file's name tells, wherever it lies."""
-    kinds = {"tests"} if is_test_file(name) else set()
-    if _COMPAT_NAME.search(name.rpartition(".")[0]):
+    kinds = {"tests"} if is_test_name(name) else set()
+    lower = name.lower()
+    # A pattern is asked only where a part of all that it finds is there: the first question of a
+    # process asks this of every name.
+    if any(part in lower for part in _IN_COMPAT) and _COMPAT_NAME.search(name.rpartition(".")[0]):
         kinds.add("compat")
-    if _PRIVATE.search(name):
+    if name.startswith(_PRIVATE_BEGINNINGS) and _PRIVATE.search(name):
         kinds.add("private")
-    if _DECLARATION.search(name):
+    if name.endswith(("ts", "pyi")) and _DECLARATION.search(name):
         kinds.add("declarations")
     language = language_of(name)
     if language in _PROSE:
@@ -147,7 +211,7 @@ def is_output(path: str, known: Collection[str]) -> bool:
     >>> is_output("v4/core/api.js", {"src/v4/core/api.ts"})
     True
     """
-    match = _OUTPUT.search(path)
+    match = _OUTPUT.search(path) if path.endswith(_OUTPUT_ENDINGS) else None
     if not match:
         return False
     stem = path[: match.start()]
@@ -166,6 +230,8 @@ def older_trees(paths: Sequence[str], known: Collection[str]) -> set[str]:
     newest: dict[str, int] = {}
     found: list[tuple[str, str, int]] = []
     for path in paths:
+        if "/v" not in path and not (path[:1] == "v" and path[1:2].isdigit()):
+            continue  # as most: to look for a part is faster
         for match in _VERSION_FOLDER.finditer(path):
             before = path[: match.start()]
             number = int(match[1])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from analysis.parsing.words import LONGEST_WORD
 from analysis.retrieval import weights
 from analysis.retrieval.definitions import Definition
-from analysis.retrieval.file_kinds import factor_of, kinds_of
+from analysis.retrieval.file_kinds import kind_table
 from analysis.retrieval.file_names import name_matches
 from analysis.retrieval.question import Question
 
@@ -110,9 +110,8 @@ def _candidates(
     order = np.argsort(-score, kind="stable")[: weights.CONTENT_FILES]
     order = order[score[order] > 0]
     if len(order) > weights.CANDIDATE_FILES:
-        kinds = [kinds_of(files.paths[i]) for i in order.tolist()]
-        by_kinds = {kind: factor_of(kind, asked_for) for kind in set(kinds)}
-        factors = np.array([by_kinds[kind] for kind in kinds])
+        kinds = kind_table(files)
+        factors = kinds.factors(asked_for)[kinds.codes[order]]
         order = order[np.argsort(-score[order] * factors)[: weights.CANDIDATE_FILES]]
     extra = {files.index_of[path] for path in definitions} | chosen.named_files
     if chosen.allowed is not None:
