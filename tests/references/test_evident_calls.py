@@ -76,3 +76,23 @@ def test_who_may_be_called_could_be(name: str, tmp_path: Path) -> None:
     sources = [choice_from(row) for row in rows if row.info.name.lower() in ("go", "run")]
     edges = [edge for edge in code.finder.edges(sources) if not edge.resolved]
     assert sorted({edge.target.qualified_name for edge in edges}) == expected
+
+
+CALLED_AROUND = {
+    "a.rb": "class T\n  def change(a)\n    old(a)\n  end\n  def old(a)\n  end\nend\n",
+    "a.ex": "defmodule T do\n  def change(a) do\n    old(a)\n  end\n  def old(a) do\n  end\nend\n",
+    "a.scala": "class T {\n  def change: Int =\n    old\n  def old: Int = 1\n}\n",
+    "A.cs": "class T {\n  int Change() {\n    return old();\n  }\n  int old() { return 1; }\n}\n",
+}
+
+
+@pytest.mark.parametrize("path", CALLED_AROUND)
+def test_where_a_definition_begins_nothing_calls_it(path: str, tmp_path: Path) -> None:
+    code = write_marked(tmp_path, f"//- {path}\n{CALLED_AROUND[path]}")
+    with code.index.view() as view:
+        choices = [choice_from(row) for row in view.symbols_in(path)]
+    heads = {(choice.line, choice.qualified_name) for choice in choices}
+    edges = code.finder.edges(choices, choices, [path])
+    assert not [edge for edge in edges if (edge.line, edge.target.qualified_name) in heads]
+    stated = {(edge.line, edge.source.qualified_name.lower()) for edge in edges if edge.resolved}
+    assert stated == {(3, "t.change")}

@@ -201,6 +201,10 @@ class SourceFile:
             above = above.parent
         return False
 
+    def is_head(self, name: Node) -> bool:
+        """Return whether a name is where something is defined, which calls nothing."""
+        return self.row_at(name) is not None or self.is_further_head(name)
+
     def _merged_row(self, name: Node) -> SymbolRow | None:
         """Return the definition of several parts that a further part of it belongs to."""
         line, text = name.start_point.row + 1, self.text(name)

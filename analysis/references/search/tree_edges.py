@@ -47,6 +47,8 @@ class TreeEdges:
         if file is None or family_of(path) != family_of(wanted.path):
             return
         for node in file.occurrences(wanted.qualified_name.rpartition(".")[2]):
+            if file.is_head(node):
+                continue
             if use_kind(file, node) not in CALLING and not file.rules.called_bare:
                 continue
             meaning = self._uses.meanings.of(file, node)

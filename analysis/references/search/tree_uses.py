@@ -311,7 +311,7 @@ class TreeUses:
             stack.extend(reversed(node.children))
             if node.child_count or node.type not in file.rules.names or node.id == name.id:
                 continue
-            if file.is_further_head(node):
+            if file.is_head(node):
                 continue
             if use_kind(file, node) not in CALLING and not file.rules.called_bare:
                 continue
