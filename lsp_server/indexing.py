@@ -6,11 +6,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, ScopeError
 from lsp_server.code_base import EditorCodeBase
 from lsp_server.protocol import StatusParams
 from lsp_server.server import ScopeServer
+
+if TYPE_CHECKING:
+    from analysis.index.difference import RefreshReport
 
 logger = logging.getLogger(__name__)
 
@@ -22,13 +26,13 @@ async def index_codebase(
     server: ScopeServer, codebase: EditorCodeBase, *, rebuild: bool = False
 ) -> int:
     """Bring the workspace's index up to date; returns how many files it holds."""
-    progress = _Progress(server, asyncio.get_running_loop(), codebase)
-    server.report(StatusParams(state="indexing", message=f"Indexing {codebase.label}"))
+    progress = _Progress(server, asyncio.get_running_loop(), f"Indexing {codebase.label}")
+    server.report(StatusParams(state="indexing", message=progress.doing))
     started = time.monotonic()
     try:
         if rebuild:
             await asyncio.to_thread(codebase.engine.rebuild, progress.update, codebase.stop)
-        report = await asyncio.to_thread(codebase.engine.refresh, progress.update, codebase.stop)
+        report = await _read(codebase, progress)
     except Cancelled:
         return 0
     except ScopeError as error:
@@ -54,6 +58,19 @@ async def index_codebase(
     return report.total
 
 
+async def _read(codebase: EditorCodeBase, progress: _Progress) -> RefreshReport:
+    """Read the files that questions are about, and the others behind everybody else's work."""
+    refresh, stop = codebase.engine.refresh, codebase.stop
+    report = await asyncio.to_thread(refresh, progress.update, stop, leave_rest=True)
+    if not report.is_left or stop.is_set():
+        return report
+    progress.begin(
+        f"Reading the other {report.unread:,} files of {codebase.label}: tests, vendored code, "
+        "data and the like. Questions that do not need them are answered meanwhile"
+    )
+    return await asyncio.to_thread(refresh, progress.update, stop, in_background=True)
+
+
 async def _get_ready(codebase: EditorCodeBase) -> None:
     """Make in the background what questions would have to wait for."""
     try:
@@ -74,12 +91,14 @@ async def reindex_paths(codebase: EditorCodeBase, paths: Iterable[str]) -> None:
 class _Progress:
     """Carries progress from the indexing thread to the event loop, not more often than useful."""
 
-    def __init__(
-        self, server: ScopeServer, loop: asyncio.AbstractEventLoop, codebase: EditorCodeBase
-    ) -> None:
+    def __init__(self, server: ScopeServer, loop: asyncio.AbstractEventLoop, doing: str) -> None:
         self._server = server
         self._loop = loop
-        self._codebase = codebase
+        self.begin(doing)
+
+    def begin(self, doing: str) -> None:
+        """Tell from now on that something else is being done."""
+        self.doing = doing
         self._last = 0.0
 
     def update(self, done: int, total: int) -> None:
@@ -88,7 +107,6 @@ class _Progress:
         if now - self._last < _REPORT_EVERY_S:
             return
         self._last = now
-        message = f"Indexing {self._codebase.label}"
-        status = StatusParams(state="indexing", message=message, done=done, total=total)
+        status = StatusParams(state="indexing", message=self.doing, done=done, total=total)
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._server.report, status)

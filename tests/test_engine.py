@@ -96,7 +96,7 @@ def test_an_index_that_is_moved_while_it_is_read_is_read_where_it_is_then(
 ):
     moved = Settings(index=IndexSettings(cache_dir=str(tmp_path / "elsewhere")))
     with Engine.open(repo) as engine:
-        assert engine.prepare(lambda done, total: engine.use_settings(moved)).total == len(SHOP)
+        assert engine.prepare(lambda _: engine.use_settings(moved)).total == len(SHOP)
         assert engine.status().searched == len(SHOP)
         assert str(engine.status().path).startswith(str(tmp_path / "elsewhere"))
 

@@ -12,7 +12,7 @@ import pytest
 from analysis.documents import OutputTarget
 from analysis.engine import Engine
 from analysis.engine.runner import RunRequest, run
-from analysis.events import RunFinished
+from analysis.events import Event, IndexProgress, PhaseStarted, RunFinished
 from analysis.index import workers
 from analysis.models import AskRequest, Position
 from tests.test_half_built import check_told, write
@@ -48,41 +48,58 @@ def asked(engine: Engine, question: str, **beside: object) -> RunFinished:
     return asyncio.run(ask())
 
 
-def test_an_answer_before_the_rest_is_read_says_so_and_the_next_has_all(root: Path) -> None:
+def test_an_answer_before_the_rest_is_read_says_so_and_so_does_the_next(root: Path) -> None:
+    for _ in range(2):
+        with Engine.open(root) as engine:
+            answer = asked(engine, QUESTION)
+            assert answer.stop_reason == "index_incomplete"
+            check_told(answer.answer.markdown.partition("\n# ")[2], len(LAST))
     with Engine.open(root) as engine:
-        first = asked(engine, QUESTION)
-        assert first.stop_reason == "index_incomplete"
-        check_told(first.answer.markdown.partition("\n# ")[2], len(LAST))
-    with Engine.open(root) as engine:
-        second = asked(engine, QUESTION)
-        assert second.stop_reason == "done"
-        assert "not read yet" not in second.answer.markdown
+        engine.refresh()
+        answer = asked(engine, QUESTION)
+        assert answer.stop_reason == "done"
+        assert "not read yet" not in answer.answer.markdown
 
 
-def test_a_search_before_the_rest_is_read_says_so_and_the_next_has_all(root: Path) -> None:
+def test_a_search_before_the_rest_is_read_says_so_and_so_does_the_next(root: Path) -> None:
     with Engine.open(root) as engine:
-        found = engine.analyze("acknowledge")
-        assert (found.complete, found.unread) == (False, len(LAST))
-        assert any("not read yet" in notice for notice in found.notices)
+        for _ in range(2):
+            found = engine.analyze("acknowledge")
+            assert (found.complete, found.unread) == (False, len(LAST))
+            assert any("not read yet" in notice for notice in found.notices)
+        engine.refresh()
         found = engine.analyze("acknowledge")
         assert (found.complete, found.unread) == (True, 0)
 
 
 @pytest.mark.parametrize(
-    "query",
+    ("query", "why"),
     [
-        "Puppet",
-        "Where is erledigt said?",
-        "Which tests acknowledge a message?",
-        "Who uses acknowledge?",
-        "src/queue.py",
-        "How does acknowledge use backoff_7?",
+        ("Puppet", "'puppet' is not in what was read"),
+        ("Where is erledigt said?", "'erledigt' is not in what was read"),
+        ("Which tests acknowledge a message?", "the question is about tests"),
+        ("Who uses acknowledge?", "a list of uses must lack none"),
+        ("tests/test_queue.py", "'tests/test_queue.py' can be one of them"),
+        ("How does acknowledge use backoff_7?", "'backoff_7' is not in what was read"),
     ],
 )
-def test_what_needs_the_rest_waits_for_it(root: Path, query: str) -> None:
+def test_what_needs_the_rest_waits_for_it_and_tells_why(root: Path, query: str, why: str) -> None:
+    told: list[Event] = []
+    with Engine.open(root) as engine:
+        found = engine.analyze(query, emit=told.append)
+        assert (found.complete, found.unread) == (True, 0)
+    at = told.index(PhaseStarted("indexing", f"the other {len(LAST)} files, because {why}"))
+    n_all = len(FIRST) + len(LAST)
+    assert told[at - 1] == IndexProgress(len(FIRST), len(FIRST))
+    assert told[at + 1] == IndexProgress(len(FIRST), n_all)
+    assert told[-1] == IndexProgress(n_all, n_all)
+
+
+@pytest.mark.parametrize("query", ["src/queue.py", "What does queue.py do?", "How does it work?"])
+def test_what_can_be_answered_without_the_rest_does_not_wait(root: Path, query: str) -> None:
     with Engine.open(root) as engine:
         found = engine.analyze(query)
-        assert (found.complete, found.unread) == (True, 0)
+        assert (found.complete, found.unread) == (False, len(LAST))
 
 
 def test_whoever_looks_at_a_test_waits_for_the_rest(root: Path) -> None:
@@ -99,15 +116,23 @@ def test_whoever_looks_at_a_test_waits_for_the_rest(root: Path) -> None:
 def test_lists_of_uses_have_all(root: Path) -> None:
     with Engine.open(root) as engine:
         engine.analyze("acknowledge")
-        uses = engine.references("acknowledge")
+        told: list[Event] = []
+        uses = engine.references("acknowledge", emit=told.append)
         assert "tests/test_queue.py" in {use.path for use in uses.references}
+        why = "what is asked for can be in any of them"
+        assert PhaseStarted("indexing", f"the other {len(LAST)} files, because {why}") in told
+    with Engine.open(root) as engine:
+        told.clear()
+        engine.calls("acknowledge", "callers", emit=told.append)
+        assert not told
 
 
 def test_a_question_does_not_wait_for_the_rest_that_is_being_read(root: Path) -> None:
-    held, go = threading.Event(), threading.Event()
+    held, go, held_at = threading.Event(), threading.Event(), list[int]()
 
     def on_progress(done: int, total: int) -> None:
         if done > len(FIRST):
+            held_at.append(done)
             held.set()
             go.wait(60)
 
@@ -121,6 +146,9 @@ def test_a_question_does_not_wait_for_the_rest_that_is_being_read(root: Path) ->
             assert time.monotonic() - started < 20  # It is patient for 45 seconds.
             assert answer.stop_reason == "index_incomplete"
             assert "Ask again when all are read" in answer.answer.markdown
+            told: list[Event] = []
+            engine._code_base.prepare(told.append, patience_s=0.5)
+            assert IndexProgress(held_at[0], len(FIRST) + len(LAST)) in told
         finally:
             go.set()
             reading.join()

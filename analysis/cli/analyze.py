@@ -73,6 +73,7 @@ def analyze(
 ) -> None:
     """Find the places in a code base that a question is about."""
     from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.progress import ProgressLine
     from analysis.errors import BadInput
     from analysis.tools.places import FindOptions
 
@@ -87,8 +88,12 @@ def analyze(
         show_found(asked("", question, top_k), as_json=output_format is not HitFormat.text)
         return
     options = FindOptions(top_k, lang, tuple(path or ()), include_code, lines, explain, max_tokens)
-    with opened(repo or Path(folder or ".")) as engine, stopped_by_signals() as stop:
-        found = engine.analyze(question, options, stop)
+    with (
+        opened(repo or Path(folder or ".")) as engine,
+        stopped_by_signals() as stop,
+        ProgressLine() as progress,
+    ):
+        found = engine.analyze(question, options, stop, progress.on_event)
         root = engine.root
     if output_format is HitFormat.text:
         from analysis.cli.console import show

@@ -78,11 +78,14 @@ def _answer(
     output_format: GraphOutput,
 ) -> None:
     from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.progress import ProgressLine
 
-    with opened(repo) as engine, stopped_by_signals() as stop:
+    with opened(repo) as engine, stopped_by_signals() as stop, ProgressLine() as progress:
         scope = relative_to_repo(engine, within) if within else None
         place = position_option(at)
-        found = engine.calls(name, direction, depth=depth, scope=scope, at=place, stop=stop)
+        found = engine.calls(
+            name, direction, depth=depth, scope=scope, at=place, stop=stop, emit=progress.on_event
+        )
         root = engine.root
     if output_format is GraphOutput.json:
         from analysis.cli.console import write_data

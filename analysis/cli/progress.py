@@ -30,16 +30,16 @@ class ProgressLine:
     """A bar for the index, a line for the phase and each step; silent without a terminal."""
 
     def __init__(self) -> None:
+        self._is_shown = False
         self._progress: Progress | None = None
+        """Begun when there is something to show: most commands end before that."""
         self._task: TaskID | None = None
         self._phase = ""
         self._usage = ""
         self._steps = Steps()
 
     def __enter__(self) -> Self:
-        if is_terminal(sys.stderr):
-            self._progress = _new_progress()
-            self._progress.start()
+        self._is_shown = is_terminal(sys.stderr)
         return self
 
     def __exit__(
@@ -73,17 +73,18 @@ class ProgressLine:
             self.on_index(event.done, event.total)
         elif isinstance(event, UsageReported):
             self._on_usage(event)
-        if self._progress is not None:
+        if self._is_shown:
             for line in self._steps.lines(event):
                 say(line, style="dim")
 
     def on_index(self, done: int, total: int) -> None:
         """Move the bar."""
-        if self._progress is None:
+        if not self._is_shown:
             return
-        if self._task is None:
+        if self._progress is None or self._task is None:
             self._start(_PHASES["indexing"])
-        assert self._task is not None  # set by _start, as there is a bar
+        assert self._progress is not None  # set by _start, as there is a bar
+        assert self._task is not None
         self._progress.update(self._task, completed=done, total=total)
 
     def _on_usage(self, event: UsageReported) -> None:
@@ -95,11 +96,14 @@ class ProgressLine:
 
     def _start(self, description: str, detail: str = "") -> None:
         """Replace what is shown by a new phase without a known length."""
-        if self._progress is None:
+        if not self._is_shown:
             return
+        if self._progress is None:
+            self._progress = _new_progress()
+            self._progress.start()
         if self._task is not None:
             self._progress.remove_task(self._task)
-        text = unable_to_steer(f"{description} {detail}".rstrip())
+        text = unable_to_steer(": ".join(filter(None, (description, detail))))
         self._phase = text
         self._task = self._progress.add_task(f"{text}{self._usage}", total=None)
 

@@ -40,10 +40,13 @@ def refs(
 ) -> None:
     """Find the uses of a name, undecided ones apart."""
     from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.progress import ProgressLine
 
-    with opened(repo) as engine, stopped_by_signals() as stop:
+    with opened(repo) as engine, stopped_by_signals() as stop, ProgressLine() as progress:
         scope = relative_to_repo(engine, within) if within else None
-        found = engine.references(name, scope=scope, at=position_option(at), stop=stop)
+        place = position_option(at)
+        emit = progress.on_event
+        found = engine.references(name, scope=scope, at=place, stop=stop, emit=emit)
         root = engine.root
     if output_format is Output.json:
         from analysis.cli.console import write_data

@@ -5,18 +5,20 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.errors import IndexUnavailable
+from analysis.events import IndexProgress, PhaseStarted
 from analysis.settings import Settings
 from analysis.stopping import Deadline
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
     from analysis.documents import CodeView
+    from analysis.events import Event
     from analysis.index.code_index import CodeIndex
     from analysis.index.difference import OnProgress, Order, RefreshReport
     from analysis.index.status import IndexStatus
@@ -60,6 +62,8 @@ class CodeBase:
         """When all files were last looked at, and what is known since."""
         self._ready = threading.Event()
         """Whether the refresh under way has read the files that questions are about."""
+        self._read = (0, 0)
+        """Of how many files how many the refresh under way has in the index."""
         self._gap: RefreshReport | None = None
         """Of the last refresh, if somebody went on before its end."""
 
@@ -123,30 +127,39 @@ class CodeBase:
         patience_s: float | None = None,
         *,
         leave_rest: bool = False,
+        in_background: bool = False,
     ) -> RefreshReport:
         """Bring the index up to date and return what that took; only changed files are read.
 
         One refresh runs at a time; a second caller waits, and then finds little to do.
 
         Args:
-            on_progress: Told how many of the files are in the index.
+            on_progress: Told how many of the files are in the index, whoever reads them.
             stop: Ends the work early when set; the report then is not complete.
             patience_s: How long to wait for a refresh that is under way (seconds); after that the
                 report is about the files that were read so far, and not complete. None waits on.
             leave_rest: Of a large code base read, and wait for, only the files that questions are
                 about; the report is not complete then.
+            in_background: Leave the machine to everybody else.
         """
-        if not self._take_turn(stop, patience_s, leave_rest=leave_rest):
+        if not self._take_turn(on_progress, stop, patience_s, leave_rest=leave_rest):
             return self._so_far()
+
+        def told(done: int, total: int) -> None:
+            self._read = (done, total)
+            if on_progress is not None:
+                on_progress(done, total)
+
         try:
             from analysis.index.difference import Order
 
-            order = Order(leave_rest, self._ready.set)
-            report = self._caught_up(stop) or self._looked_at_all(on_progress, stop, order)
+            order = Order(leave_rest, self._ready.set, in_background)
+            report = self._caught_up(stop) or self._looked_at_all(told, stop, order)
             self._gap = None if report.complete else report
             return report
         finally:
             self._ready.clear()
+            self._read = (0, 0)
             self._refreshing.release()
 
     def _caught_up(self, stop: StopFlag | None) -> RefreshReport | None:
@@ -217,15 +230,24 @@ class CodeBase:
                 return report
 
     def _take_turn(
-        self, stop: StopFlag | None, patience_s: float | None, *, leave_rest: bool
+        self,
+        on_progress: OnProgress | None,
+        stop: StopFlag | None,
+        patience_s: float | None,
+        *,
+        leave_rest: bool,
     ) -> bool:
         """Become the one who refreshes; False if another one is at it and is not waited for."""
         patience = Deadline(patience_s)
+        seen = (0, 0)
         while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
             if stop is not None:
                 stop.check()
             if patience.is_over or (leave_rest and self._ready.is_set()):
                 return False
+            if on_progress is not None and self._read != seen:
+                seen = self._read
+                on_progress(*seen)
         return True
 
     def _so_far(self) -> RefreshReport:
@@ -241,7 +263,7 @@ class CodeBase:
 
     def prepare(
         self,
-        on_progress: OnProgress | None = None,
+        emit: Callable[[Event], None] | None = None,
         stop: StopFlag | None = None,
         patience_s: float | None = None,
         question: str | None = None,
@@ -249,28 +271,35 @@ class CodeBase:
     ) -> RefreshReport:
         """Bring the index up to date for a question, and make sure that there is what to ask.
 
-        In a very large code base whose files were all looked at a moment ago, only what
-        ``refresh_paths`` was told since is taken in.
+        Of a large code base the files that questions are about are read; the others only if they
+        are needed, and then why is told. In a very large one whose files were all looked at a
+        moment ago, only what ``refresh_paths`` was told since is taken in.
 
         Args:
-            on_progress: As for ``refresh``.
+            emit: Told what is being read, and how far that is.
             stop: As for ``refresh``.
             patience_s: As for ``refresh``.
-            question: What is asked, if it can be answered before the last files are read; they are
-                read all the same if it says something that is not in the others. None needs all.
+            question: What is asked, if it says which files are needed. None needs all.
             near: The file that the asker looks at, which has to be among those that are read.
 
         Raises:
             NothingToSearch: No file is left; the message names the rule that emptied it.
         """
-        recent = self._recent() if self._watch is None else None
-        from analysis.engine.unread_rest import all_is_known, needs_no_rest
 
-        leave_rest = question is not None and needs_no_rest(question)
-        report = recent or self.refresh(on_progress, stop, patience_s, leave_rest=leave_rest)
-        may_wait = report.is_left or self._ready.is_set()
-        if leave_rest and may_wait and not all_is_known(self.index, question or "", near):
-            report = self.refresh(on_progress, stop, patience_s)
+        def on_progress(done: int, total: int) -> None:
+            if emit is not None:
+                emit(IndexProgress(done, total))
+
+        recent = self._recent() if self._watch is None else None
+        report = recent or self.refresh(on_progress, stop, patience_s, leave_rest=True)
+        is_stopped = stop is not None and stop.is_set()
+        if (report.is_left or self._ready.is_set()) and not is_stopped:
+            from analysis.engine.unread_rest import reason_to_read, rest_in_words
+
+            if why := reason_to_read(self.index, question, near):
+                if emit is not None:
+                    emit(PhaseStarted("indexing", rest_in_words(report.unread, why)))
+                report = self.refresh(on_progress, stop, patience_s)
         if report.complete and not report.total:
             from analysis.workspace.empty import nothing_to_search
 

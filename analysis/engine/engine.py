@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -198,14 +198,25 @@ class Engine:
         return preview(self._code_base, request, self.model, stop)
 
     def analyze(
-        self, query: str, options: FindOptions | None = None, stop: StopFlag | None = None
+        self,
+        query: str,
+        options: FindOptions | None = None,
+        stop: StopFlag | None = None,
+        emit: Callable[[Event], None] | None = None,
     ) -> SearchHits:
-        """Return the places that a question, an identifier or a path leads to, best first."""
+        """Return the places that a question, an identifier or a path leads to, best first.
+
+        Args:
+            query: What is looked for.
+            options: What may be found.
+            stop: Ends the search early when set.
+            emit: Told which files are read first, if some have to be.
+        """
         from analysis.tools.places import FindOptions, ranked
         from analysis.tools.registration import with_registration
 
         options = options or FindOptions()
-        report = self.prepare(stop=stop, patience_s=_PATIENCE_S, question=query)
+        report = self.prepare(emit, stop, _PATIENCE_S, query)
         found = ranked(
             self.index, report, query, options, self.files.read_lines,
             lambda hits: with_registration(hits, self.access, stop),
@@ -231,6 +242,7 @@ class Engine:
         scope: str | None = None,
         at: Position | None = None,
         stop: StopFlag | None = None,
+        emit: Callable[[Event], None] | None = None,
     ) -> ReferenceList:
         """Return the uses of a symbol, after bringing the index up to date.
 
@@ -239,8 +251,9 @@ class Engine:
             scope: Only uses below this path.
             at: A definition or use of the symbol that is meant.
             stop: Ends the search early when set; the list then says so.
+            emit: Told which files are read first, if some have to be.
         """
-        self.prepare(stop=stop)
+        self.prepare(emit, stop)
         return self.access.find_references(name, scope, at=at, stop=stop)
 
     def calls(
@@ -252,6 +265,7 @@ class Engine:
         scope: str | None = None,
         at: Position | None = None,
         stop: StopFlag | None = None,
+        emit: Callable[[Event], None] | None = None,
     ) -> CallList:
         """Return who calls a symbol, or whom it calls, after bringing the index up to date.
 
@@ -262,8 +276,9 @@ class Engine:
             scope: Of several definitions one below this path is meant.
             at: A definition or use of the symbol that is meant.
             stop: Ends the search early when set; the list then says so.
+            emit: Told which files are read first, if some have to be.
         """
-        self.prepare(stop=stop)
+        self.prepare(emit, stop)
         return self.access.find_calls(name, direction, depth=depth, scope=scope, at=at, stop=stop)
 
     def definition(self, at: Position) -> DefinitionPlaces:

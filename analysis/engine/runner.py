@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from analysis.errors import Cancelled, OutputUnwritable
-from analysis.events import Decided, Event, IndexProgress, Notice, PhaseStarted, RunFinished
+from analysis.events import Decided, Event, Notice, PhaseStarted, RunFinished
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
@@ -195,14 +195,10 @@ class _QuestionRun:
         from analysis.modes.job import Unread
 
         self.emit(PhaseStarted("indexing"))
-
-        def on_progress(done: int, total: int) -> None:
-            self.emit(IndexProgress(done, total))
-
         try:
             report = await asyncio.to_thread(
                 self._code_base.prepare,
-                on_progress,
+                self.emit,
                 self._stop,
                 self._question.patience_s,
                 self._question_alone(),

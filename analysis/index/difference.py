@@ -42,8 +42,8 @@ class LateJob(ReadJob):
 
 _ASK_AGAIN = "Ask again when all are read."
 _LEFT = (
-    "Ask again, and they are read first, which takes longer once: tests, vendored code, data, "
-    "translations and the like."
+    "They are tests, vendored code, data, translations and the like: 'scope index' reads them, and "
+    "so does a question that needs them."
 )
 
 
@@ -91,6 +91,8 @@ class Difference:
     removed: list[int] = field(default_factory=list)
     """Ids of files that are gone."""
     n_files: int = 0
+    known_bytes: int = 0
+    """Size of the files that are in the index as they are, as far as all were looked at."""
 
     def __bool__(self) -> bool:
         return bool(self.jobs or self.removed)
@@ -102,8 +104,8 @@ class RefreshCounts:
 
     parsed: int = 0
     unchanged: int = 0
-    is_left: bool = False
-    """Whether the files that are read last were left for another time."""
+    left: int = 0
+    """How many of the files that are read last were left for another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +113,11 @@ class Order:
     """What is to happen when the files are in that questions are about."""
 
     leave_rest: bool = False
-    """End there if the others are many, too; whoever comes next reads these."""
+    """End there if the others are many; who needs them reads them."""
     on_ready: Callable[[], None] | None = None
     """Told that the index can be searched."""
+    in_background: bool = False
+    """Whether everything else goes before this work."""
 
 
 WHOLE = Order()
@@ -140,6 +144,8 @@ def difference(
             found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns))
         elif (file.size, file.mtime_ns) != old[1:3] or file.path in distrusted:
             found.jobs.append(ReadJob(file.path, file.size, file.mtime_ns, old[3]))
+        else:
+            found.known_bytes += file.size
     found.removed = [old[0] for old in known.values()]
     return found
 

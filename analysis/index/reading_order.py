@@ -6,10 +6,10 @@ sizes alone, for none of the files was read yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TypeVar
 
-from analysis.index.difference import ReadJob
+from analysis.index.difference import Difference, ReadJob
 from analysis.workspace.test_files import is_test_file
 
 Job = TypeVar("Job", bound=ReadJob)
@@ -34,14 +34,24 @@ _MUCH_DATA = 100_000
 """So many bytes of data were not typed."""
 
 
-def in_order(jobs: Iterable[Job]) -> list[Job]:
-    """Return files in the order in which they are to be read; those of one kind by their path."""
-    return sorted(jobs, key=lambda job: (_kind(job), job.path))
+def in_two(jobs: Iterable[Job]) -> tuple[list[Job], list[Job]]:
+    """Return the files that questions are about, and the others, each as they are to be read."""
+    in_order = sorted((_kind(job), job.path, job) for job in jobs)
+    first = [job for kind, _, job in in_order if kind in _FIRST]
+    return first, [job for kind, _, job in in_order if kind not in _FIRST]
 
 
-def n_first(jobs: Sequence[ReadJob]) -> int:
-    """Return how many files in order are read before the code base can be searched."""
-    return sum(_kind(job) in _FIRST for job in jobs)
+def first_and_rest(diff: Difference) -> tuple[list[ReadJob], list[ReadJob]]:
+    """Return what is read before the index can be searched, and the rest.
+
+    There is no rest where that makes no difference: without it there is little, or it is.
+    """
+    from analysis.index.workers import is_much  # not where nothing is to be read
+
+    first, rest = in_two(diff.jobs)
+    if is_much(rest) and is_much(first, diff.known_bytes):
+        return first, rest
+    return [*first, *rest], []
 
 
 def _kind(job: ReadJob) -> int:

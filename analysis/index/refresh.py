@@ -20,7 +20,7 @@ from analysis.index.difference import (
 )
 from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import read_into
-from analysis.index.reading_order import in_order, n_first
+from analysis.index.reading_order import first_and_rest
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
@@ -65,40 +65,34 @@ class Refresh:
         self._start(diff)
         builder = SegmentBuilder()
         done = diff.n_files - len(diff.jobs)
-        self._report(done, diff.n_files)
-        parts, ready_at = self._parts(diff.jobs, done)
+        first, rest = first_and_rest(diff)
+        ready_at = done + len(first) if rest else None
+        later = [] if self.order.leave_rest else rest
+        goal = done + len(first) + len(later)
+        self._report(done, goal)
+        if done == ready_at:
+            self._tell_ready()
+        parts = itertools.chain(parts_of(first), parts_of(later))
         try:
-            with contextlib.closing(self._batches(diff.jobs, parts)) as batches:
+            with contextlib.closing(self._batches([*first, *later], parts)) as batches:
                 for batch in batches:
                     if builder.is_due() or not builder.fits(batch):
                         builder = self._flush(builder)
                     builder.add(batch)
                     done += len(batch.records)
                     self._count(batch)
-                    self._report(done, diff.n_files)
+                    self._report(done, goal)
                     if done == ready_at:
                         builder = self._flush(builder)
                         self._tell_ready()
         except Cancelled:
+            self._flush(builder)
             return False
         self._flush(builder)
         self._merge()
         self.store.tidy()
-        return not self.counts.is_left
-
-    def _parts(self, jobs: list[ReadJob], done: int) -> tuple[Iterator[list[ReadJob]], int | None]:
-        """Return what is read, part by part, and with how many files the index can be searched.
-
-        That is None if it makes no difference: the first files or the others are few.
-        """
-        jobs = in_order(jobs)
-        n = n_first(jobs)
-        first, rest = jobs[:n], jobs[n:]
-        if not (is_much(first) and is_much(rest)):
-            return parts_of(jobs), None
-        self.counts.is_left = self.order.leave_rest
-        later = [] if self.order.leave_rest else rest
-        return itertools.chain(parts_of(first), parts_of(later)), done + n
+        self.counts.left = len(rest) - len(later)
+        return not self.counts.left
 
     def _tell_ready(self) -> None:
         if self.order.on_ready is not None:
@@ -117,7 +111,7 @@ class Refresh:
         limit_s = self.settings.file_time_limit_s
         n_workers = choose_workers(self.settings.workers, jobs)
         # Of many files the words and outlines come first; facts wait until they are asked for.
-        task = Task(self.backend, limit_s, with_facts=not is_much(jobs))
+        task = Task(self.backend, limit_s, not is_much(jobs), self.order.in_background)
         if n_workers:
             with WorkerPool(n_workers, task) as pool:
                 yield from pool.batches(parts, self.stop)

@@ -186,7 +186,9 @@ class Updater:
             (run.total,) = conn.execute("SELECT count(segment) FROM files").fetchone()
             skipped = skipped_counts(conn, self.last_scan) if self.last_scan else {}
             run.notes += source_left_out(conn)
-            if not run.complete:
+            if run.counts.left:
+                run.unread = run.counts.left
+            elif not run.complete:
                 run.unread = _n_unread(compare(conn))
                 run.complete = run.unread == 0  # Another writer has done it meanwhile.
         return run.report(skipped, self.notices)
@@ -198,6 +200,13 @@ class Updater:
         if not diff:
             self._seal_again()
             return True
+        if run.order.leave_rest and not diff.removed:
+            from analysis.index.reading_order import first_and_rest
+
+            first, rest = first_and_rest(diff)
+            if not first:
+                run.counts.left = len(rest)
+                return False
         if not self._take_lock(run):
             return False
         try:
@@ -332,7 +341,7 @@ class _RefreshRun:
             notes=(*notices, *self.notes),
             unchanged=self.counts.unchanged,
             unread=0 if self.complete else self.unread,
-            is_left=self.counts.is_left and not self.complete,
+            is_left=self.counts.left > 0 and not self.complete,
         )
 
 

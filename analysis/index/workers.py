@@ -59,9 +59,9 @@ def choose_workers(setting: int, jobs: Sequence[ReadJob]) -> int:
     return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
 
 
-def is_much(jobs: Sequence[ReadJob]) -> bool:
-    """Return whether somebody who waits for these files to be read would notice."""
-    return sum(job.size + _FILE_BYTES for job in jobs) >= _MIN_BYTES
+def is_much(jobs: Sequence[ReadJob], more_bytes: int = 0) -> bool:
+    """Return whether somebody who waits for these files, and more, to be read would notice."""
+    return sum(job.size + _FILE_BYTES for job in jobs) + more_bytes >= _MIN_BYTES
 
 
 _Result = tuple[int, "list[Batch] | BaseException"]

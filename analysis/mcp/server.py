@@ -80,8 +80,8 @@ def create_server(tool_calls: ToolCalls, root: str = ".") -> Server[Any]:
     async def call_tool(
         context: ServerRequestContext[Any], params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        async def on_progress(done: int, total: int) -> None:
-            await context.session.report_progress(done, total, "Reading files")
+        async def on_progress(done: int, total: int, doing: str) -> None:
+            await context.session.report_progress(done, total, doing)
 
         return await _answered(tool_calls, params.name, params.arguments or {}, on_progress)
 
@@ -93,8 +93,8 @@ def create_server(tool_calls: ToolCalls, root: str = ".") -> Server[Any]:
     async def read_resource(
         context: ServerRequestContext[Any], params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
-        async def on_progress(done: int, total: int) -> None:
-            await context.session.report_progress(done, total, "Reading files")
+        async def on_progress(done: int, total: int, doing: str) -> None:
+            await context.session.report_progress(done, total, doing)
 
         return await _document(tool_calls, params.uri, on_progress)
 

@@ -9,23 +9,26 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from analysis.errors import BadInput, Cancelled, IndexUnavailable, NotFound, ToolError
+from analysis.events import IndexProgress, PhaseStarted
 from analysis.mcp.documents import ServedDocument, ServedDocuments
 from analysis.stopping import StopFlag
 
 if TYPE_CHECKING:
     from analysis.engine import Engine
+    from analysis.events import Event
     from analysis.models import Answer
     from analysis.org.session import OrganisationSession
     from analysis.tools.tool import Announcement, Tool, ToolContext
 
 logger = logging.getLogger(__name__)
 
-OnProgress = Callable[[int, int], Awaitable[None]]
-"""Told how many files were read, of how many."""
+OnProgress = Callable[[int, int, str], Awaitable[None]]
+"""Told how many files were read, of how many, and what is being done."""
 
 # Some clients give up on a call after a minute; they get an answer before.
 _PATIENCE_S = 45.0
 _PROGRESS_S = 1.0
+_READING = "Reading files"
 
 
 class ToolCalls:
@@ -43,6 +46,7 @@ class ToolCalls:
         self._stop = StopFlag()
         self._reading: asyncio.Task[object] | None = None
         self._read = (0, 0)
+        self._doing = _READING
 
     async def call(
         self, name: str, arguments: Mapping[str, Any], on_progress: OnProgress
@@ -143,17 +147,20 @@ class ToolCalls:
             await asyncio.wait([self._reading], timeout=_PROGRESS_S)
             waited += _PROGRESS_S
             if not self._reading.done():
-                await on_progress(*self._read)
+                await on_progress(*self._read, self._doing)
         self._reading.result()
 
     def _prepare(self) -> object:
         """Read all files once; later calls read only what has changed."""
 
-        def on_progress(done: int, total: int) -> None:
-            self._read = (done, total)
+        def emit(event: Event) -> None:
+            if isinstance(event, IndexProgress):
+                self._read = (event.done, event.total)
+            elif isinstance(event, PhaseStarted):
+                self._doing = f"{_READING}: {event.detail}"
 
         try:
-            return self._engine.prepare(on_progress, self._stop)
+            return self._engine.prepare(emit, self._stop)
         except Cancelled:
             logger.info("Reading was stopped at %d of %d files", *self._read)
             return None

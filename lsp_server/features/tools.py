@@ -38,5 +38,5 @@ async def on_tool(server: ScopeServer, raw: Any) -> dict[str, Any]:
     return ToolCallResult(text=text_of(shape), ok=True).dump()
 
 
-async def _ignored(done: int, total: int) -> None:
+async def _ignored(done: int, total: int, doing: str) -> None:
     """Take no note of progress: the status item shows it."""

@@ -60,7 +60,7 @@ def terminal(*args: str, cwd: Path, **env: str) -> Iterator[Terminal]:
     process = subprocess.Popen(
         [*COMMAND, *args],
         cwd=cwd,
-        env=environment(cwd.parent / "home", TERM="dumb", **env),
+        env=environment(cwd.parent / "home", **{"TERM": "dumb", **env}),
         stdin=inside,
         stdout=subprocess.PIPE,
         stderr=inside,

@@ -9,7 +9,7 @@ import pytest
 from analysis.index import refresh, workers
 from analysis.index.code_index import CodeIndex
 from analysis.index.difference import Order, ReadJob
-from analysis.index.reading_order import in_order, n_first
+from analysis.index.reading_order import in_two
 from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
@@ -48,28 +48,39 @@ def contents(index: CodeIndex) -> dict[str, object]:
 def test_code_is_read_before_prose_and_tests_and_bulk_last() -> None:
     sizes = {"conf/all.json": 900_000, "conf/app.json": 900, "i18n/de.json": 900}
     paths = [*LAST, *FIRST, "api/api_pb2.py", "src/locale/formats.py", *sizes]
-    jobs = in_order([ReadJob(path, sizes.get(path, 10), 0) for path in paths])
-    assert [job.path for job in jobs] == [
+    first, rest = in_two([ReadJob(path, sizes.get(path, 10), 0) for path in paths])
+    assert [job.path for job in first] == [
         "shop/cart.py", "src/locale/formats.py", "web/cart.ts", "README.md", "conf/app.json",
+    ]  # fmt: skip
+    assert [job.path for job in rest] == [
         "tests/test_cart.py", "vendor/sum/sum.go", "api/api_pb2.py", "conf/all.json",
         "i18n/de.json", "locale/de/shop.po", "web/cart.snap",
     ]  # fmt: skip
-    assert n_first(jobs) == 5
 
 
-def test_the_rest_can_be_left_and_is_read_by_whoever_comes_next(base: CodeBase) -> None:
+def test_the_rest_can_be_left_and_is_read_by_who_needs_it(base: CodeBase) -> None:
     index = base.open()
     report = index.refresh(order=LEAVE)
     assert (report.parsed, report.unread, report.is_left) == (len(FIRST), len(LAST), True)
     assert not report.complete
     assert f"{len(LAST)} files are not read yet" in report.gap
-    assert "Ask again, and they are read first" in report.gap
+    assert "'scope index' reads them" in report.gap
     assert found(index, "total") == sorted(FIRST)
     assert not index.status().complete
     index.close()
 
     index = base.open()
-    report = index.refresh(order=LEAVE)  # Of what is read first nothing is left to read.
+    with index.view() as view:
+        before = view.generation
+    report = index.refresh(order=LEAVE)
+    assert (report.parsed, report.unread, report.is_left) == (0, len(LAST), True)
+    with index.view() as view:
+        assert view.generation is before  # What was made of this state is of use still.
+    base.write("shop/cart.py", FIRST["shop/cart.py"] + "\n\ndef clear():\n    total([])\n")
+    report = index.refresh(order=LEAVE)
+    assert (report.parsed, report.unread, report.is_left) == (1, len(LAST), True)
+    assert found(index, "clear") == ["shop/cart.py"]
+    report = index.refresh()
     assert (report.parsed, report.complete, report.is_left) == (len(LAST), True, False)
     assert (report.gap, found(index, "total")) == ("", sorted(FIRST | LAST))
 
@@ -90,6 +101,13 @@ def test_it_is_told_when_the_index_can_be_searched(base: CodeBase) -> None:
     assert found(index, "total") == sorted(FIRST | LAST)
 
 
+def test_it_can_be_searched_at_once_if_only_the_rest_is_to_be_read(base: CodeBase) -> None:
+    index, seen = base.open(), []
+    index.refresh(order=LEAVE)
+    index.refresh(order=Order(on_ready=lambda: seen.append(found(index, "total"))))
+    assert seen == [sorted(FIRST)]
+
+
 def test_what_was_read_first_outlives_a_stop_in_the_rest(
     base: CodeBase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +118,22 @@ def test_what_was_read_first_outlives_a_stop_in_the_rest(
     assert not report.is_left
     assert found(base.open(), "total") == sorted(FIRST)
     assert base.open().refresh().parsed == len(LAST)
+
+
+def test_what_was_read_of_the_rest_outlives_a_stop(
+    base: CodeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refresh, "choose_workers", lambda *_: 0)
+    monkeypatch.setattr(refresh, "_BATCH_FILES", 1)
+    base.open().refresh(order=LEAVE)
+    stop = StopFlag()
+
+    def on_progress(done: int, total: int) -> None:
+        if done == len(FIRST) + 2:
+            stop.set()
+
+    assert not base.open().refresh(on_progress, stop).complete
+    assert len(found(base.open(), "total")) == len(FIRST) + 2
 
 
 def test_a_small_code_base_is_read_in_one_go(tmp_path: Path) -> None:

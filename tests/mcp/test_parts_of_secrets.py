@@ -27,7 +27,7 @@ FILES = {
 }
 
 
-async def unheard(done: int, total: int) -> None:
+async def unheard(done: int, total: int, doing: str) -> None:
     """Nobody watches."""
 
 

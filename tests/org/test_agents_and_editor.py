@@ -51,7 +51,7 @@ def code(tmp_path: Path) -> Path:
     return repository(tmp_path / "open", {"app.py": "def start():\n    return 1\n"})
 
 
-async def nothing(done: int, total: int) -> None:
+async def nothing(done: int, total: int, doing: str) -> None:
     """Take no note of progress."""
 
 
