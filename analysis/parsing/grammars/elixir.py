@@ -34,6 +34,7 @@ _USES = UseRules(
     members={"dot": ("left", "right")},
     gives={},
     roles={"call": (("target", "call"),)},
+    handed_on=r"/\d",
     own=frozenset({"__MODULE__"}),
     imports=frozenset({"call:alias"}),
     import_places=frozenset({"do_block", "call:defmodule", "call:defimpl"}),

@@ -43,6 +43,7 @@ _USES = UseRules(
     types={"superclass": "<_>"},
     roles={
         "call": (("method", "call"),),
+        "alias": (("alias", "value"),),
         "superclass": (("<_>", "base"),),
         "assignment": (("left", "write"),),
         "operator_assignment": (("left", "write"),),

@@ -141,6 +141,9 @@ class UseRules:
     """Type of node to names that mean something of their own in it, though nothing binds them."""
     called_bare: str = ""
     """A pattern of the signature of functions that are called by being named."""
+    handed_on: str = ""
+    """A pattern of what stands right behind the name of a function that is handed on, not called,
+    though the tree has a call there."""
     file_private: bool = False
     """Whether what is private and outside of everything is seen in its file alone."""
     applied: frozenset[str] = frozenset()

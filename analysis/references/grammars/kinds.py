@@ -98,6 +98,9 @@ def _by_syntax(file: SourceFile, name: Node) -> UseKind:
     if is_in_import(file, name):
         return "import"
     below, above = name, name.parent
+    behind = file.tree.data[name.end_byte : name.end_byte + 2]
+    if rules.handed_on and re.match(rules.handed_on, behind.decode(errors="replace")):
+        return "value"
     if above is not None and above.type in rules.unparsed and is_followed_by(file, name, "("):
         return "call"
     for _ in range(_MAX_STEPS):
