@@ -125,6 +125,7 @@ def _text(root: Path, found: CallList) -> Text:
     from rich.text import Text
 
     from analysis.cli.console import append_ways, place
+    from analysis.incomplete import why_incomplete
 
     text = Text()
     if found.definition is not None:
@@ -146,8 +147,8 @@ def _text(root: Path, found: CallList) -> Text:
         calls = "1 call" if count == 1 else f"{count} calls"
         text.append(f"Complete: {calls} (answered by {found.answered_by}).", style="dim")
     else:
-        stopped = f", stopped by {found.stopped_by}" if found.stopped_by else ""
-        text.append(f"{count} calls{stopped}; the list may be incomplete.", style="dim")
+        why = why_incomplete(found)
+        text.append(f"{count} calls; there may be more: {why}.", style="dim")
     return text
 
 

@@ -94,6 +94,8 @@ def _append_uses(text: Text, root: Path, title: str, uses: tuple[Reference, ...]
 
 def _verdict(found: ReferenceList, scope: str | None) -> str:
     """Return how complete the list is, in one sentence."""
+    from analysis.incomplete import why_incomplete
+
     shown = len(found.references) + len(found.unverified)
     if not shown and found.definition is None:
         return f"Nothing defines or uses {found.symbol!r}; a position goes after --at."
@@ -101,5 +103,5 @@ def _verdict(found: ReferenceList, scope: str | None) -> str:
         where = f" below {scope!r}" if scope else ""
         uses = "1 use" if shown == 1 else f"{shown} uses"
         return f"Complete{where}: {uses} (answered by {found.answered_by})."
-    stopped = f", stopped by {found.stopped_by}" if found.stopped_by else ""
-    return f"{shown} shown of at least {found.at_least}{stopped}; the list may be incomplete."
+    why = why_incomplete(found)
+    return f"{shown} shown of at least {found.at_least}; there may be more: {why}."

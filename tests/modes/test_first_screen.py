@@ -16,6 +16,7 @@ from analysis.json_output import answer_shape, plain
 from analysis.models import Answer, AskRequest
 from analysis.modes import search_intent
 from analysis.modes.offline.deciding import deciding_lines
+from analysis.modes.offline.edges import EdgeFinder
 from tests.documents.samples import code_of
 from tests.modes.test_following import graph_of
 from tests.support.shop import Shop, finished, open_shop
@@ -326,6 +327,28 @@ async def test_the_lead_names_only_callers_of_the_start(tmp_path: Path) -> None:
         "It calls `BaseClient.build_redirect_request`, and `Client.send` calls it."
     ), lead
     assert ("called_by", "Slow.send_slowly") in relations(answer)
+
+
+async def test_callers_that_time_has_cut_are_not_told_as_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EdgeFinder, "_note_time", lambda self: setattr(self, "is_cut", True))
+    shop = open_shop(tmp_path, TWO_WAYS)
+    answer = await shop.ask("How does send_handling_redirects follow redirects?")
+    shop.index.close()
+    lead = answer.markdown.split("## Summary")[1].split("\n\n")[1]
+    assert lead.endswith("and `Client.send` and maybe others call it."), lead
+
+
+async def test_callers_that_are_not_shown_are_told(tmp_path: Path) -> None:
+    users = [f"def work_{n}(queue: JobQueue):\n    queue.run_job({n})\n" for n in range(4)]
+    uses = "from queue.jobs import JobQueue\n\n\n" + "\n\n".join(users)
+    shop = open_shop(tmp_path, {**FILES, "queue/uses.py": uses})
+    answer = await shop.ask("How do I add another kind of `run_job`?")
+    shop.index.close()
+    assert answer.path[0].symbol == "JobQueue.run_job"
+    assert len([entry for entry in answer.path if entry.relation == "called_by"]) == 2
+    assert " and others call it." in answer.markdown
 
 
 async def test_who_uses_a_name_is_a_path_too(jobs: Shop) -> None:

@@ -255,7 +255,32 @@ async def test_uses_are_listed_with_a_word_on_completeness(shop: Shop) -> None:
     check_good(answer)
     assert "charge(request.card, order.total)" in answer.markdown
     summary = section(answer.markdown, "Summary")
-    assert "These are all." in summary or "There may be more." in summary
+    assert "These are all." in summary or "There may be more: " in summary
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "said"),
+    [
+        ("a.py", "def pay():\n    pass\n\n\ndef buy():\n    pay()\n", "These are all."),
+        (
+            "a.py",
+            "class Till:\n    def pay(self):\n        pass\n\n\ndef buy(it):\n    it.pay()\n",
+            "There may be more: of some places it could not be decided whether they mean it.",
+        ),
+        (
+            "a.go",
+            "package a\n\nfunc pay() {}\n\nfunc buy() {\n\tpay()\n}\n",
+            "There may be more: for Go it is not proven that no other name leads there.",
+        ),
+    ],
+)
+async def test_a_list_of_uses_says_what_keeps_it_from_being_whole(
+    tmp_path: Path, path: str, source: str, said: str
+) -> None:
+    shop = open_shop(tmp_path, {path: source})
+    answer = await shop.ask("Who uses `pay`?")
+    shop.index.close()
+    assert section(answer.markdown, "Summary").strip().endswith(said)
 
 
 @pytest.mark.parametrize(

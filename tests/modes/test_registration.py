@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.modes.offline import registration
+from analysis.stopping import Deadline
 from tests.support.shop import Shop, open_shop
 from tests.tools.workbench import open_workbench
 
@@ -181,6 +183,21 @@ async def test_few_are_told_and_the_others_counted(desk: Shop) -> None:
         "- in the table `COMMANDS` under `close` at [desk/closing.py:9]",
         "- and 1 more",
         "`perform` may call it",
+    )
+
+
+async def test_a_list_that_time_has_cut_says_so(
+    desk: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Over(Deadline):
+        is_over = True
+
+    monkeypatch.setattr(registration, "Deadline", Over)
+    await check(
+        desk,
+        "How is a ticket closed and the customer told?",
+        "- in the table `COMMANDS` under `close` at [desk/closing.py:9]",
+        "- and maybe others: looking for them was ended because it took too long",
     )
 
 

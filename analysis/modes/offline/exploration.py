@@ -54,10 +54,14 @@ class Exploration:
     """Where one more of a kind is asked for: those that there are."""
     ways: tuple[Indirection, ...] = ()
     """How the start is reached without being called by its name."""
+    ways_cut: bool = False
+    """Whether the time for these was over before all were looked for."""
     registered: Place | None = None
     """What ``ways`` lead to, if that is not the start but an example of its kind."""
     settings: tuple[SettingRead, ...] = ()
     """Which settings the path reads."""
+    settings_cut: bool = False
+    """Whether the time for these was over before all were looked for."""
     table: NamedTogether | None = None
     """Where one more of a kind is asked for: where several of them are named in one place."""
     test: TestOf | None = None

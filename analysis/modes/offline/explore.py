@@ -88,10 +88,12 @@ def explore(
         files = _files(main, ())
         return replace(found, files=files, best=tuple(c for c in main if c.path in files))
     found = _with_path(found, chain, edges, scores, access, index, stop)
+    settings, settings_cut = settings_of(found.acting, access, stop)
     found = replace(
         found,
         test=test_of(found.path[0], found.tests, index, access, code, stop),
-        settings=settings_of(found.acting, access, stop),
+        settings=settings,
+        settings_cut=settings_cut,
     )
     return _with_rest(found, main, edges, scores, index)
 
@@ -107,12 +109,14 @@ def _with_path(
 ) -> Exploration:
     """Return an exploration with the path that its kind of question asks for."""
     start = chain.places[0]
-    found = replace(found, ways=registrations_of(start, access, stop))
+    ways, is_cut = registrations_of(start, access, stop)
+    found = replace(found, ways=ways, ways_cut=is_cut)
     edges = [*edges, *dispatchers(start, found.ways, found.code)]
     owner = owner_of(start, found.code)
     if owner is not None and not telling(found.ways):
         # What is registered is the class; its methods are called by whoever gets it.
-        found = replace(found, ways=registrations_of(owner, access, stop), registered=owner)
+        ways, is_cut = registrations_of(owner, access, stop)
+        found = replace(found, ways=ways, ways_cut=is_cut, registered=owner)
     found = replace(found, guesses=_guesses(start, found))
     above = callers_of(chain.places, edges, _shares(found))
     if found.kind == "depends":
@@ -131,8 +135,8 @@ def _with_path(
         found = replace(found, table=table)
         steps = steps_of_variants(start, variants, above, found.guesses)
         if not telling(found.ways):
-            ways = registrations_of(variants[0], access, stop)
-            found = replace(found, ways=ways, registered=variants[0])
+            ways, is_cut = registrations_of(variants[0], access, stop)
+            found = replace(found, ways=ways, ways_cut=is_cut, registered=variants[0])
         chain = replace(chain, places=chain.places[:1], edges=())
     else:
         onward = [edge for edge in edges if edge.source == start]

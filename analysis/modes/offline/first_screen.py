@@ -129,12 +129,20 @@ def _users(found: Exploration) -> str:
 
 def _callers(found: Exploration) -> list[str]:
     """Return who calls the start itself: those that are proven, else those that may."""
-    above = [s for s in found.steps if s.relation == "called_by" and s.of == found.path[0]]
+    start = found.path[0]
+    above = [s for s in found.steps if s.relation == "called_by" and s.of == start]
     proven = [inline_code(step.place.name) for step in above if step.resolved]
-    if len(proven) > _NAMED_CALLERS:
-        return [f"{', '.join(proven[:_NAMED_CALLERS])} and others call it"]
-    if proven:
-        return [f"{listed(proven)} {'call' if len(proven) > 1 else 'calls'} it"]
+    n_proven = sum(
+        edge.resolved and edge.target == start and edge.kind in ("calls", "creates")
+        for edge in found.callers
+    )
+    some = proven[:_NAMED_CALLERS]
+    if some and n_proven > len(some):
+        return [f"{', '.join(some)} and others call it"]
+    if some and found.is_cut:
+        return [f"{', '.join(some)} and maybe others call it"]
+    if some:
+        return [f"{listed(some)} {'call' if len(some) > 1 else 'calls'} it"]
     open_ones = [inline_code(step.place.name) for step in above][:_NAMED_CALLERS]
     return [f"{listed(open_ones)} may call it"] if open_ones else []
 
@@ -186,9 +194,10 @@ def _rest(found: Exploration, fit: Fit, links: Links) -> Iterator[str]:
         if steps:
             yield "\n".join([f"{title}:\n", *(f"- {_told(s, found, links)}" for s in steps)])
     example = f" of {inline_code(found.registered.name)}" if found.registered else ""
-    if registered := told(found.ways, links, title=f"Registration{example}:"):
+    title = f"Registration{example}:"
+    if registered := told(found.ways, links, title=title, is_cut=found.ways_cut):
         yield registered
-    if settings := settings_told(found.settings, found.code, links):
+    if settings := settings_told(found.settings, found.code, links, is_cut=found.settings_cut):
         yield settings
     variants = [step for step in found.steps if step.relation == "extended_by"]
     if variants:

@@ -14,7 +14,7 @@ from analysis.models import Position, Span
 from analysis.modes.places import CallEdge, Place, place_of
 from analysis.modes.writing import CHARS, code_line, line_link
 from analysis.retrieval.file_roles import is_aside
-from analysis.stopping import StopFlag
+from analysis.stopping import Deadline, StopFlag
 
 if TYPE_CHECKING:
     from analysis.backends.access import SmartFileAccess
@@ -27,23 +27,26 @@ _MOST = 3
 _WHOLE = 60
 # Of so many places of a path the settings are looked for.
 _SETTING_PLACES = 4
+_CUT = "- and maybe others: looking for them was ended because it took too long"
 
 
 def registrations_of(
     place: Place, access: SmartFileAccess, stop: StopFlag
-) -> tuple[Indirection, ...]:
+) -> tuple[tuple[Indirection, ...], bool]:
     """Return how a definition is reached without being called by its name, outside of tests.
 
-    What documentation, examples and the like do with it comes last.
+    What documentation, examples and the like do with it comes last. Returns also whether the time
+    was over before all was looked at.
     """
     info = place.info
     if info is None:
-        return ()
+        return (), False
     at = Position(place.path, info.name_line, info.name_column)
+    deadline = Deadline(_TIME_S, stop)
     found = access.find_indirections(at, info.name, stop=stop, time_limit_s=_TIME_S)
     kept = [way for way in found if not way.is_test]
     kept.sort(key=lambda way: way.kind != "entry point" and is_aside(way.path))
-    return tuple(kept)
+    return tuple(kept), deadline.is_over
 
 
 def registering(found: Exploration) -> Iterator[Place]:
@@ -59,13 +62,19 @@ def registering(found: Exploration) -> Iterator[Place]:
 
 def settings_of(
     places: Sequence[Place], access: SmartFileAccess, stop: StopFlag
-) -> tuple[SettingRead, ...]:
-    """Return the settings that the first places of a path read; of classes none."""
+) -> tuple[tuple[SettingRead, ...], bool]:
+    """Return the settings that the first places of a path read, and whether time cut them.
+
+    Of classes there are none.
+    """
     spans: list[Span] = [place for place in places[:_SETTING_PLACES] if not place.is_class]
-    return access.find_settings(spans, stop=stop, time_limit_s=_TIME_S)
+    deadline = Deadline(_TIME_S, stop)
+    return access.find_settings(spans, stop=stop, time_limit_s=_TIME_S), deadline.is_over
 
 
-def settings_told(settings: Sequence[SettingRead], code: CodeView, links: Links) -> str:
+def settings_told(
+    settings: Sequence[SettingRead], code: CodeView, links: Links, *, is_cut: bool = False
+) -> str:
     """Return the lines that tell of settings, the first few; nothing if there are none."""
     lines = []
     for read in settings[:_MOST]:
@@ -77,9 +86,15 @@ def settings_told(settings: Sequence[SettingRead], code: CodeView, links: Links)
             line += f"; the only {inline_code(read.name)} of the settings is at {where}"
             line += _value((code.lines(path) or ())[number - 1])
         lines.append(line)
-    more = len(settings) - _MOST
-    rest = [f"- and {more} more"] if more > 0 else []
+    rest = _left(len(settings) - _MOST, is_cut=is_cut)
     return "Settings:\n\n" + "\n".join([*lines, *rest]) if lines else ""
+
+
+def _left(more: int, *, is_cut: bool) -> list[str]:
+    """Return the line that tells of what is not listed; none if all is."""
+    if is_cut:
+        return [_CUT]
+    return [f"- and {more} more"] if more > 0 else []
 
 
 def _value(line: str) -> str:
@@ -116,6 +131,7 @@ def told(
     title: str = "Registration:",
     most: int = _MOST,
     with_all: bool = False,
+    is_cut: bool = False,
 ) -> str:
     """Return the lines that tell of it, the first few; nothing if there are none.
 
@@ -125,6 +141,7 @@ def told(
         title: What stands before the lines.
         most: How many are told.
         with_all: Whether to tell also what says little by itself, and what only may lead to it.
+        is_cut: Whether the time was over before all were looked for.
     """
     chosen = list(ways) if with_all else telling(ways)
     lines = [
@@ -132,7 +149,6 @@ def told(
         f"{line_link(way.path, way.line, way.line, links)}"
         for way in chosen[:most]
     ]
-    more = len(chosen) - most
-    rest = [f"- and {more} more"] if more > 0 else []
+    rest = _left(len(chosen) - most, is_cut=is_cut)
     head = f"{title}\n\n" if title else ""
     return head + "\n".join([*lines, *rest]) if lines else ""

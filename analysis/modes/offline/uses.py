@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from analysis.documents import Section
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code
+from analysis.incomplete import why_incomplete
 from analysis.models import CodeReference, Reference, ReferenceList, SymbolChoice
 from analysis.modes.offline.registration import told
 from analysis.modes.writing import code_line, line_link, listed
@@ -94,7 +95,8 @@ def _summary_of_several(
     for choice, found in zip(choices, lists, strict=False):
         where = line_link(choice.path, choice.line, choice.line, links)
         uses = _count(len(found.references), "place")
-        whole = "these are all" if found.complete else "there may be more"
+        why = why_incomplete(found)
+        whole = f"there may be more: {why}" if why else "these are all"
         lines.append(
             f"- {inline_code(choice.qualified_name)} ({where}) is used at {uses} that could be "
             f"resolved; {whole}."
@@ -127,7 +129,8 @@ def _summary(found: ReferenceList, links: Links) -> str:
         sentences.append(
             f"{_count(len(found.unverified), 'further mention')} of the name could not be decided."
         )
-    sentences.append("These are all." if found.complete else "There may be more.")
+    why = why_incomplete(found)
+    sentences.append(f"There may be more: {why}." if why else "These are all.")
     return " ".join(sentences)
 
 
