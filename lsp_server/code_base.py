@@ -105,7 +105,7 @@ class EditorCodeBase:
 
         try:
             # What was read by now may all be of another folder.
-            self.engine.prepare(stop=stop, patience_s=QUESTION_PATIENCE_S)
+            self.engine.prepare(None, stop, QUESTION_PATIENCE_S, request.question)
             found = self.engine.analyze(request.question, FindOptions(request.top_k), stop)
         except ScopeError:
             return None  # The question itself meets the same obstacle, and says so.

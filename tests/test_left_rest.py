@@ -15,6 +15,7 @@ from analysis.engine.runner import RunRequest, run
 from analysis.events import Event, IndexProgress, PhaseStarted, RunFinished
 from analysis.index import workers
 from analysis.models import AskRequest, Position
+from analysis.workspace.buffers import OpenBuffers
 from tests.test_half_built import check_told, write
 
 FIRST = {
@@ -125,6 +126,39 @@ def test_lists_of_uses_have_all(root: Path) -> None:
         told.clear()
         engine.calls("acknowledge", "callers", emit=told.append)
         assert not told
+
+
+def test_a_question_about_one_folder_does_not_wait_for_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_MIN_BYTES", 1)
+    write(tmp_path / "a", FIRST)
+    write(tmp_path / "z", {"cart.py": "def total(cart):\n    return sum(cart)\n"})
+    held, go = threading.Event(), threading.Event()
+
+    buffers = OpenBuffers()
+    buffers.open("z/cart.py", "def total(cart):\n    return sum(cart)\n", 1)
+    folders = {"a": tmp_path / "a", "z": tmp_path / "z"}
+    with Engine.open_several(folders, buffers=buffers) as engine:
+        reading = threading.Thread(target=engine.refresh)
+        is_ready = engine._code_base._is_ready
+
+        def told(label: str) -> None:
+            is_ready(label)
+            held.set()
+            go.wait(60)
+
+        monkeypatch.setattr(engine._code_base, "_is_ready", told)
+        reading.start()
+        try:
+            assert held.wait(60)
+            answer = asked(engine, "How is a total made?", location=Position("z/cart.py", 1, 0))
+            assert answer.stop_reason == "index_incomplete"
+            assert "2 files are not read yet" in answer.answer.markdown
+            assert "`total`" in answer.answer.markdown
+        finally:
+            go.set()
+            reading.join()
 
 
 def test_a_question_does_not_wait_for_the_rest_that_is_being_read(root: Path) -> None:

@@ -60,8 +60,9 @@ class CodeBase:
         self._looked_with = settings
         self._last: tuple[float, RefreshReport] | None = None
         """When all files were last looked at, and what is known since."""
-        self._ready = threading.Event()
-        """Whether the refresh under way has read the files that questions are about."""
+        self._ready: frozenset[str] = frozenset()
+        """Of which folders the refresh under way has read the files that questions are about: the
+        labels of those, and an empty one if that is all."""
         self._read = (0, 0)
         """Of how many files how many the refresh under way has in the index."""
         self._gap: RefreshReport | None = None
@@ -128,6 +129,7 @@ class CodeBase:
         *,
         leave_rest: bool = False,
         in_background: bool = False,
+        near: str | None = None,
     ) -> RefreshReport:
         """Bring the index up to date and return what that took; only changed files are read.
 
@@ -141,8 +143,10 @@ class CodeBase:
             leave_rest: Of a large code base read, and wait for, only the files that questions are
                 about; the report is not complete then.
             in_background: Leave the machine to everybody else.
+            near: With ``leave_rest`` only the folder of this file is waited for, of several.
         """
-        if not self._take_turn(on_progress, stop, patience_s, leave_rest=leave_rest):
+        wanted = self._ready_for(near) if leave_rest else None
+        if not self._take_turn(on_progress, stop, patience_s, wanted):
             return self._so_far()
 
         def told(done: int, total: int) -> None:
@@ -153,12 +157,12 @@ class CodeBase:
         try:
             from analysis.index.difference import Order
 
-            order = Order(leave_rest, self._ready.set, in_background)
+            order = Order(leave_rest, self._is_ready, self.files.buffers.snapshot, in_background)
             report = self._caught_up(stop) or self._looked_at_all(told, stop, order)
             self._gap = None if report.complete else report
             return report
         finally:
-            self._ready.clear()
+            self._ready = frozenset()
             self._read = (0, 0)
             self._refreshing.release()
 
@@ -234,21 +238,35 @@ class CodeBase:
         on_progress: OnProgress | None,
         stop: StopFlag | None,
         patience_s: float | None,
-        *,
-        leave_rest: bool,
+        wanted: frozenset[str] | None,
     ) -> bool:
-        """Become the one who refreshes; False if another one is at it and is not waited for."""
+        """Become the one who refreshes; False if another one is at it and is not waited for.
+
+        Args:
+            on_progress: Told how far the other one is.
+            stop: Ends the waiting.
+            patience_s: How long to wait.
+            wanted: Labels of which one is enough to be ready; None if all is to be read.
+        """
         patience = Deadline(patience_s)
         seen = (0, 0)
         while not self._refreshing.acquire(timeout=_TURN_CHECK_S):
             if stop is not None:
                 stop.check()
-            if patience.is_over or (leave_rest and self._ready.is_set()):
+            if patience.is_over or (wanted is not None and wanted & self._ready):
                 return False
             if on_progress is not None and self._read != seen:
                 seen = self._read
                 on_progress(*seen)
         return True
+
+    def _is_ready(self, label: str) -> None:
+        """Note that questions about a folder, or all of them, need no longer wait."""
+        self._ready |= {label}
+
+    def _ready_for(self, near: str | None) -> frozenset[str]:
+        """Return the labels of which one has to be ready for a question asked at a file."""
+        return frozenset(("", near.partition("/")[0] if near else ""))
 
     def _so_far(self) -> RefreshReport:
         """Return the report of a refresh that was not waited for."""
@@ -291,9 +309,10 @@ class CodeBase:
                 emit(IndexProgress(done, total))
 
         recent = self._recent() if self._watch is None else None
-        report = recent or self.refresh(on_progress, stop, patience_s, leave_rest=True)
+        report = recent or self.refresh(on_progress, stop, patience_s, leave_rest=True, near=near)
         is_stopped = stop is not None and stop.is_set()
-        if (report.is_left or self._ready.is_set()) and not is_stopped:
+        may_wait = report.is_left or self._ready_for(near) & self._ready
+        if may_wait and not is_stopped:
             from analysis.engine.unread_rest import reason_to_read, rest_in_words
 
             if why := reason_to_read(self.index, question, near):

@@ -5,7 +5,7 @@ Kept apart from the work itself: most of the time nothing has changed, and no pa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -114,8 +114,10 @@ class Order:
 
     leave_rest: bool = False
     """End there if the others are many; who needs them reads them."""
-    on_ready: Callable[[], None] | None = None
-    """Told that the index can be searched."""
+    on_ready: Callable[[str], None] | None = None
+    """Told that the index can be searched; or, by its label, that one of several folders can."""
+    near: Callable[[], Iterable[str]] = tuple
+    """Returns the files that somebody looks at: what lies beside them is read before the others."""
     in_background: bool = False
     """Whether everything else goes before this work."""
 

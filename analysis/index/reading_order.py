@@ -6,7 +6,7 @@ sizes alone, for none of the files was read yet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from analysis.index.difference import Difference, ReadJob
@@ -34,24 +34,62 @@ _MUCH_DATA = 100_000
 """So many bytes of data were not typed."""
 
 
-def in_two(jobs: Iterable[Job]) -> tuple[list[Job], list[Job]]:
-    """Return the files that questions are about, and the others, each as they are to be read."""
-    in_order = sorted((_kind(job), job.path, job) for job in jobs)
-    first = [job for kind, _, job in in_order if kind in _FIRST]
-    return first, [job for kind, _, job in in_order if kind not in _FIRST]
+def in_two(
+    jobs: Iterable[Job], near: Iterable[str] = (), labels: Collection[str] = ()
+) -> tuple[list[Job], list[Job]]:
+    """Return the files that questions are about, and the others, each as they are to be read.
+
+    Args:
+        jobs: The files.
+        near: Files that somebody looks at: their folders come first, then what lies around these.
+        labels: The folders of which each is to be read in one go, if there are several.
+    """
+    here = {path.rpartition("/")[0] for path in near}
+    around = tuple({f"{above}/" for folder in here if (above := folder.rpartition("/")[0])})
+    top = {path.partition("/")[0] for path in near}
+
+    def place(job: ReadJob) -> tuple[int, str, int, int, str]:
+        folder, _, _ = job.path.rpartition("/")
+        label = job.path.partition("/")[0]
+        kind = _kind(job)
+        part = label if label in labels and kind in _FIRST else ""
+        near_by = 0 if folder in here else 1 if job.path.startswith(around) else 2
+        return (0 if kind in _FIRST and (not part or label in top) else 1, part, kind, near_by,
+                job.path)  # fmt: skip
+
+    in_order = sorted(((place(job), job) for job in jobs), key=lambda item: item[0])
+    first = [job for at, job in in_order if at[2] in _FIRST]
+    return first, [job for at, job in in_order if at[2] not in _FIRST]
 
 
-def first_and_rest(diff: Difference) -> tuple[list[ReadJob], list[ReadJob]]:
-    """Return what is read before the index can be searched, and the rest.
+def first_and_rest(
+    diff: Difference, near: Iterable[str] = (), labels: Collection[str] = ()
+) -> tuple[list[ReadJob], list[ReadJob]]:
+    """Return what is read before the index can be searched, and the rest; see ``in_two``.
 
     There is no rest where that makes no difference: without it there is little, or it is.
     """
     from analysis.index.workers import is_much  # not where nothing is to be read
 
-    first, rest = in_two(diff.jobs)
+    first, rest = in_two(diff.jobs, near, labels)
     if is_much(rest) and is_much(first, diff.known_bytes):
         return first, rest
     return [*first, *rest], []
+
+
+def runs(first: Iterable[ReadJob], labels: Collection[str]) -> list[tuple[str, list[ReadJob]]]:
+    """Return files that are read first by the folder that they make ready, in order.
+
+    That is none but the last for a single folder. What lies in folders with nothing to be read
+    is ready before all.
+    """
+    if len(labels) < 2:
+        return [("", list(first))]
+    found: dict[str, list[ReadJob]] = {}
+    for job in first:
+        found.setdefault(job.path.partition("/")[0], []).append(job)
+    ready = [(label, list[ReadJob]()) for label in labels if label not in found]
+    return [*ready, *found.items(), ("", [])]
 
 
 def _kind(job: ReadJob) -> int:

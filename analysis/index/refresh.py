@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from analysis.errors import Cancelled
@@ -20,7 +20,7 @@ from analysis.index.difference import (
 )
 from analysis.index.merge import merge, segments_to_merge
 from analysis.index.reader import read_into
-from analysis.index.reading_order import first_and_rest
+from analysis.index.reading_order import first_and_rest, runs
 from analysis.index.segments import SegmentBuilder, remove_file
 from analysis.index.vocabulary import Vocabulary
 from analysis.index.worker import Task
@@ -65,14 +65,20 @@ class Refresh:
         self._start(diff)
         builder = SegmentBuilder()
         done = diff.n_files - len(diff.jobs)
-        first, rest = first_and_rest(diff)
-        ready_at = done + len(first) if rest else None
+        labels = tuple(self.backend.folders())
+        first, rest = first_and_rest(diff, self.order.near(), labels)
+        in_runs = runs(first, labels) if rest or is_much(first) else [("", first)]
+        ready_at: dict[int, list[str]] = {}
+        n = done
+        for label, jobs in in_runs:
+            n += len(jobs)
+            if label or rest:
+                ready_at.setdefault(n, []).append(label)
         later = [] if self.order.leave_rest else rest
-        goal = done + len(first) + len(later)
+        goal = n + len(later)
         self._report(done, goal)
-        if done == ready_at:
-            self._tell_ready()
-        parts = itertools.chain(parts_of(first), parts_of(later))
+        self._tell_ready(ready_at.get(done, ()))
+        parts = itertools.chain.from_iterable(parts_of(jobs) for _, jobs in [*in_runs, ("", later)])
         try:
             with contextlib.closing(self._batches([*first, *later], parts)) as batches:
                 for batch in batches:
@@ -82,9 +88,9 @@ class Refresh:
                     done += len(batch.records)
                     self._count(batch)
                     self._report(done, goal)
-                    if done == ready_at:
+                    if done in ready_at:
                         builder = self._flush(builder)
-                        self._tell_ready()
+                        self._tell_ready(ready_at[done])
         except Cancelled:
             self._flush(builder)
             return False
@@ -94,9 +100,10 @@ class Refresh:
         self.counts.left = len(rest) - len(later)
         return not self.counts.left
 
-    def _tell_ready(self) -> None:
+    def _tell_ready(self, labels: Iterable[str]) -> None:
         if self.order.on_ready is not None:
-            self.order.on_ready()
+            for label in labels:
+                self.order.on_ready(label)
 
     def _start(self, diff: Difference) -> None:
         with self.store.writing() as conn:

@@ -9,7 +9,7 @@ import pytest
 from analysis.index import refresh, workers
 from analysis.index.code_index import CodeIndex
 from analysis.index.difference import Order, ReadJob
-from analysis.index.reading_order import in_two
+from analysis.index.reading_order import in_two, runs
 from analysis.stopping import StopFlag
 from tests.index.code_base import CodeBase, found
 
@@ -58,6 +58,29 @@ def test_code_is_read_before_prose_and_tests_and_bulk_last() -> None:
     ]  # fmt: skip
 
 
+def test_what_lies_near_an_open_file_is_read_first_of_its_kind() -> None:
+    paths = ["a/one.py", "b/README.md", "b/x/other.py", "b/y/open.py", "b/y/tests/test_open.py",
+             "b/y/z.py", "c/two.py"]  # fmt: skip
+    first, rest = in_two([ReadJob(path, 10, 0) for path in paths], ["b/y/open.py"])
+    assert [job.path for job in first] == [
+        "b/y/open.py", "b/y/z.py", "b/x/other.py", "a/one.py", "c/two.py", "b/README.md",
+    ]  # fmt: skip
+    assert [job.path for job in rest] == ["b/y/tests/test_open.py"]
+
+
+def test_of_several_folders_each_is_read_in_one_go_the_open_one_first() -> None:
+    paths = ["back/a.py", "back/README.md", "back/tests/test_a.py", "front/b.ts", "front/z.md"]
+    jobs = [ReadJob(path, 10, 0) for path in paths]
+    first, rest = in_two(jobs, ["front/b.ts"], ("back", "front"))
+    assert [job.path for job in first] == ["front/b.ts", "front/z.md", "back/a.py",
+                                           "back/README.md"]  # fmt: skip
+    assert [job.path for job in rest] == ["back/tests/test_a.py"]
+    made = [
+        (label, [job.path for job in jobs]) for label, jobs in runs(first[:2], ("back", "front"))
+    ]
+    assert made == [("back", []), ("front", ["front/b.ts", "front/z.md"]), ("", [])]
+
+
 def test_the_rest_can_be_left_and_is_read_by_who_needs_it(base: CodeBase) -> None:
     index = base.open()
     report = index.refresh(order=LEAVE)
@@ -95,7 +118,7 @@ def test_an_index_made_in_two_goes_is_the_one_made_in_one(base: CodeBase, tmp_pa
 
 def test_it_is_told_when_the_index_can_be_searched(base: CodeBase) -> None:
     index, seen = base.open(), []
-    report = index.refresh(order=Order(on_ready=lambda: seen.append(found(index, "total"))))
+    report = index.refresh(order=Order(on_ready=lambda _: seen.append(found(index, "total"))))
     assert seen == [sorted(FIRST)]
     assert report.complete
     assert found(index, "total") == sorted(FIRST | LAST)
@@ -104,7 +127,7 @@ def test_it_is_told_when_the_index_can_be_searched(base: CodeBase) -> None:
 def test_it_can_be_searched_at_once_if_only_the_rest_is_to_be_read(base: CodeBase) -> None:
     index, seen = base.open(), []
     index.refresh(order=LEAVE)
-    index.refresh(order=Order(on_ready=lambda: seen.append(found(index, "total"))))
+    index.refresh(order=Order(on_ready=lambda _: seen.append(found(index, "total"))))
     assert seen == [sorted(FIRST)]
 
 
@@ -113,7 +136,7 @@ def test_what_was_read_first_outlives_a_stop_in_the_rest(
 ) -> None:
     monkeypatch.setattr(refresh, "choose_workers", lambda *_: 0)
     stop = StopFlag()
-    report = base.open().refresh(None, stop, Order(on_ready=stop.set))
+    report = base.open().refresh(None, stop, Order(on_ready=lambda _: stop.set()))
     assert not report.complete
     assert not report.is_left
     assert found(base.open(), "total") == sorted(FIRST)
@@ -139,7 +162,7 @@ def test_what_was_read_of_the_rest_outlives_a_stop(
 def test_a_small_code_base_is_read_in_one_go(tmp_path: Path) -> None:
     told: list[None] = []
     base = CodeBase(tmp_path, {**LAST, **FIRST})
-    report = base.open().refresh(order=Order(True, lambda: told.append(None)))
+    report = base.open().refresh(order=Order(True, lambda _: told.append(None)))
     assert (report.complete, told) == (True, [])
 
 

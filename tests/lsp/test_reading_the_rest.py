@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from analysis.index import reader, refresh, workers
+from analysis.models import AskRequest
+from analysis.settings import Settings
+from analysis.stopping import StopFlag
 from analysis.workspace.paths import uri_from_path
 from lsp_server import protocol
+from lsp_server.code_base import EditorCodeBase
 from tests.lsp.in_process import Wire
 from tests.test_half_built import write
 from tests.test_left_rest import FIRST, LAST, QUESTION
@@ -62,3 +66,18 @@ async def test_the_editor_reads_on_and_answers_meanwhile(
     answer = (await wire.request(protocol.ASK.method, {"question": QUESTION}))["result"]
     assert answer["stats"]["stopReason"] == "done"
     await wire.request("shutdown", None)
+
+
+def test_where_an_answer_belongs_is_found_without_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_MIN_BYTES", 1)
+    write(tmp_path / "a", {**FIRST, **LAST})
+    write(tmp_path / "z", {"cart.py": "def total(cart):\n    return sum(cart)\n"})
+    folders = {"a": tmp_path / "a", "z": tmp_path / "z"}
+    codebase = EditorCodeBase.open(folders, Settings(), {})
+    try:
+        assert codebase.home_of(AskRequest("Where is the total of a cart?"), StopFlag()) == "z"
+        assert codebase.engine.status().files == len(FIRST) + 1
+    finally:
+        codebase.engine.close()
