@@ -112,7 +112,9 @@ def find_identifiers(
     in_text = ~np.isin(np.arange(_N_FIELDS), (_NAME, _PATH))
     kept = in_text[fields % _N_FIELDS] & vocabulary.identifiers()[words]
     keys = words[kept].astype(np.int64) * max(n_files, 1) + by_chunk[fields[kept] // _N_FIELDS]
-    return _occurrences(vocabulary.words, np.unique(keys), n_files)
+    # Several times faster than `np.unique`, which also imports a part of numpy that nobody needs.
+    keys.sort()
+    return _occurrences(vocabulary.words, keys[np.diff(keys, prepend=-1) != 0], n_files)
 
 
 def _term_keys(

@@ -275,11 +275,14 @@ class _Worker(threading.Thread):
 def _start() -> subprocess.Popen[bytes]:
     """Start a worker that sees the modules which this process sees, and nothing else."""
     paths = json.dumps([path or os.getcwd() for path in sys.path])  # noqa: PTH109
+    # No worker multiplies matrices: threads for that would only be started and ended.
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.Popen(
         [sys.executable, "-I", "-X", f"utf8={sys.flags.utf8_mode}", "-c", _PROGRAM, paths],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        env=environment,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
     )
 
