@@ -215,14 +215,15 @@ def _with_calls(
     import numpy as np
 
     scorer.view.expect(table.file_idx[pool].tolist())
+    numbers = np.sort(pool)
+    heads = table.chunk_idx[table.heads[numbers]].tolist()
     symbols = {
-        number: scorer.view.chunk_symbol(int(table.chunk_idx[table.heads[number]]))
-        for number in sorted(pool.tolist())
+        number: scorer.view.chunk_symbol(head)
+        for number, head in zip(numbers.tolist(), heads, strict=True)
     }
     callees = _callees(scorer, table, symbols, _best_of(pool, total))
     words = signals["words"]
     siblings = _siblings(table, pool, words)
-    numbers = np.array(list(symbols), np.int64)
     columns: dict[str, Sequence[float] | NDArray[np.float64]] = {
         name: weights.PLACE_SIGNALS[name] * column[numbers].astype(np.float64)
         for name, column in signals.items()
@@ -245,11 +246,12 @@ def _with_calls(
     highest = scores[rows[0][0]] if rows else 0.0
     shares = [math.exp(scores[row] - highest) for row, _ in rows]
     whole = sum(shares) or 1.0
+    files = table.file_idx[numbers].tolist()
     return [
         RankedDefinition(
             number,
-            int(table.chunk_idx[table.heads[number]]),
-            int(table.file_idx[number]),
+            heads[row],
+            files[row],
             *symbols[number],
             share / whole,
             Added(columns, row),

@@ -212,6 +212,7 @@ def told_in(
     chunks = np.array([(where.start, where.stop) for where, _ in places], np.int32)
     starts, stops = chunks.reshape(-1, 2).T.copy()
     found: list[list[Told]] = [[] for _ in places]
+    kept = _shared_words(table).words
     for concept in concepts:
         is_said = np.zeros(len(places), np.bool_)
         for term, surety in concept.terms.items():
@@ -221,7 +222,7 @@ def told_in(
             if said:
                 told.append(Told(concept.said, None))
             elif not name.isdisjoint(concept.terms):
-                other = _other_word(table, concept, where)
+                other = _other_word(kept, table, concept, where)
                 if other is not None:
                     told.append(Told(concept.said, other))
     return found
@@ -240,9 +241,10 @@ def _stand(
     return is_there & (chunks[np.where(is_there, following, 0)] < stops)
 
 
-def _other_word(table: DefinitionTable, concept: Concept, chunks: range) -> str | None:
+def _other_word(
+    kept: Mapping[str, _Word], table: DefinitionTable, concept: Concept, chunks: range
+) -> str | None:
     """Return the other word for a concept that says most in some chunks; None for none."""
-    kept = _shared_words(table).words
     numbers = range(int(table.number_of[chunks[0]]), int(table.number_of[chunks[-1]]) + 1)
     found = [
         (surety * kept[term].idf, term)
