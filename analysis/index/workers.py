@@ -35,7 +35,8 @@ _STARTS = 2
 """So often in a row a worker is started in vain; then all is parsed without one."""
 _POLL_S = 0.05
 _MIN_BYTES = 1_500_000
-"""Less is read before the workers have started."""
+"""Less is read before the workers have started; more than two are worth their memory and their
+start only if each has so much to read."""
 _FILE_BYTES = 1500
 """What a file costs beside its bytes, in bytes."""
 _MAX_WORKERS = 8
@@ -56,12 +57,16 @@ def choose_workers(setting: int, jobs: Sequence[ReadJob]) -> int:
         return setting if len(jobs) > 1 else 0
     n_cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     worth_it = is_much(jobs) and (n_cpus or 1) > 1
-    return min(n_cpus or 1, _MAX_WORKERS) if worth_it else 0
+    return min(n_cpus or 1, _MAX_WORKERS, max(2, _cost(jobs) // _MIN_BYTES)) if worth_it else 0
 
 
 def is_much(jobs: Sequence[ReadJob], more_bytes: int = 0) -> bool:
     """Return whether somebody who waits for these files, and more, to be read would notice."""
-    return sum(job.size + _FILE_BYTES for job in jobs) + more_bytes >= _MIN_BYTES
+    return _cost(jobs) + more_bytes >= _MIN_BYTES
+
+
+def _cost(jobs: Sequence[ReadJob]) -> int:
+    return sum(job.size + _FILE_BYTES for job in jobs)
 
 
 _Result = tuple[int, "list[Batch] | BaseException"]
