@@ -94,6 +94,22 @@ async def test_without_keywords_the_tree_and_the_readme_answer(shop: Shop, quest
     assert "Sells things." in section(answer.markdown, "What the README says")
 
 
+async def test_what_the_readme_says_that_it_is_comes_first(tmp_path: Path) -> None:
+    readme = (
+        "# Shop\n\n[![b](http://b.test/x.svg)](http://b.test)\n\nShop is a [till](http://t.test)\n"
+    )
+    files = {"README.md": f"{readme}for all. Start it.\n", "app.py": "def place():\n    return 1\n"}
+    shop = open_shop(tmp_path, files)
+    answer = await shop.ask("What does this project do?")
+    check_good(answer)
+    summary = section(answer.markdown, "Summary")
+    assert summary.startswith("The README says ([README.md:5-6](")
+    assert "“Shop is a till for all”" in summary.partition("\n")[0]
+    assert "svg" not in section(answer.markdown, "What the README says")
+    other = await shop.ask("How do zeppelins quaffle?")
+    assert "README says" not in section(other.markdown, "Summary")
+
+
 async def test_words_that_occur_nowhere_are_named(shop: Shop) -> None:
     answer = await shop.ask("How do zeppelins quaffle?")
     assert "`zeppelins`" in section(answer.markdown, "Summary")

@@ -278,7 +278,10 @@ class OfflineRun:
         where = search_intent.where(self._request)
         why = _why_nothing(result, f"the files of {where} that were read" if partial else where)
         why = f"{why} {did_you_mean(result.unknown, self._job.index.symbol_names())}".rstrip()
-        parts, references = overview(self._view, self._links, why, is_partial=partial)
+        is_asked = result.searched > 0 and not result.question.keywords.words
+        parts, references = overview(
+            self._view, self._links, why, is_asked=is_asked, is_partial=partial
+        )
         for section in parts:
             self._add(section)
         self._draft.references += references
