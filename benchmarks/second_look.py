@@ -136,7 +136,7 @@ def _edges(
 
 
 def _in_chunks(
-    scorer: Scorer, found: Candidates, file_idx: int, idf: Mapping[str, float]
+    scorer: Scorer, candidates: Candidates, file_idx: int, idf: Mapping[str, float]
 ) -> tuple[float, ...]:
     """Return how the question's words lie in a file's chunks."""
     first, n = int(scorer.chunks.first_chunk[file_idx]), int(scorer.chunks.n_chunks[file_idx])
@@ -146,10 +146,10 @@ def _in_chunks(
         here = here[(here >= 0) & (here < n)]
         covered[here] += weight / total
         found += weight / total if len(here) else 0.0
-    scores = np.sort(found.chunk_scores[first : first + n])[::-1]
+    scores = np.sort(candidates.chunk_scores[first : first + n])[::-1]
     highest = max(float(scores[0]), 1e-9)
     second = float(scores[1]) / highest if n > 1 else 0.0
-    best = highest / max(float(found.chunk_scores.max()), 1e-9)
+    best = highest / max(float(candidates.chunk_scores.max()), 1e-9)
     even = float((scores > 0.3 * highest).mean())
     return float(covered.max()), found, float(np.log1p(n)) / 6, even, second, best
 
