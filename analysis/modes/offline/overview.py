@@ -50,7 +50,7 @@ def overview(
     if readme and said and is_asked:
         text, first, last = said
         references.append(CodeReference(readme, first, last, None, "what it is"))
-        summary = f"The README says ({line_link(readme, first, last, links)}): {text}\n\n{summary}"
+        summary = f"The README says ({line_link(readme, first, last, links)}): {text}.\n\n{summary}"
     sections = [Section("Summary", summary), Section("Layout", _layout(paths, links))]
     if readme and lines:
         start = said[1] if said else _start_of_introduction(lines)
