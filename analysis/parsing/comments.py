@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _NOT_PROSE = (
     *("eslint", "@ts-", "jshint", "jslint", "global ", "istanbul", "prettier", "<reference"),
     *("-*-", "pylint", "flake8", "mypy:", "ruff", "type:", "usr/bin", "vim:", "@flow", "%%"),
+    *("frozen_string_literal:", "encoding:", "coding:", "typed:", "warn_indent:", "rubocop:"),
+    *("shareable_constant_value:", "go:", "+build", "swift-tools-version", "phpcs:", "shellcheck"),
+    *("biome-ignore", "swiftlint:", "swiftformat:", "credo:", "nolint"),
 )
 # A comment with one of these words is for lawyers.
 _LEGAL = re.compile("copyright|licen[sc]e|spdx-", re.IGNORECASE)
@@ -37,7 +40,8 @@ def doc_line(comment: str) -> str | None:
             words = rest.strip()
         elif tag.startswith("@"):
             return None
-        if words.strip("-=*#/ ") and not words.lower().startswith(_NOT_PROSE):
+        is_pragma = words.endswith("#-}") or words.lower().startswith(_NOT_PROSE)
+        if words.strip("-=*#/ ") and not is_pragma:
             return words
     return None
 
@@ -72,7 +76,9 @@ def leading_comment(
                 return None
             break
         if comments and node.start_point.row > comments[-1].end_point.row + 1:
-            break
+            if doc_line("\n".join(tree.text(node) for node in comments)):
+                break
+            comments.clear()  # they were meant for programs
         comments.append(node)
     return _telling_line(tree.text(node) for node in comments)
 
@@ -92,7 +98,9 @@ def comment_before(lines: Sequence[str], n_lines: int, *, is_owned: bool) -> str
         if not text:
             continue
         if comments and i > last + 1:
-            return _telling_line(comments)
+            if doc_line("\n".join(comments)):
+                return _telling_line(comments)
+            comments.clear()  # they were meant for programs
         comments.append(text)
         last = i
     if is_owned and comments and n_lines <= last + 1:

@@ -21,6 +21,20 @@ from analysis.parsing.outline import outline_of
         ("a.js", "/* eslint-disable */\n// Opens doors.\n\nlet x;\n", "Opens doors."),
         ("a.ts", "/** Opens a door. */\nexport function f() {}\n", None),
         ("a.ts", "", None),
+        ("a.rb", "# frozen_string_literal: true\n\nmodule A\nend\n", None),
+        (
+            "a.rb",
+            "# frozen_string_literal: true\n\n# Opens doors.\n\nmodule A\nend\n",
+            "Opens doors.",
+        ),
+        ("a.rb", "# frozen_string_literal: true\n\n# A door.\nmodule A\nend\n", None),
+        (
+            "a.go",
+            "//go:build linux\n\n// Package a opens doors.\npackage a\n",
+            "Package a opens doors.",
+        ),
+        ("a.hs", "{-# LANGUAGE GADTs #-}\n\nmodule A where\n", None),
+        ("a.py", "#!/usr/bin/python\n\n# Opens doors.\n\nimport os\n", "Opens doors."),
         ("a.ipynb", "# %% [markdown]\n# # Opening doors\n# %%\nx = 1\n", "Opening doors"),
     ],
 )
