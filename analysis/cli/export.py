@@ -35,12 +35,13 @@ def export(
     from analysis.cli.interrupt import stopped_by_signals
     from analysis.cli.main import OK
     from analysis.cli.options import opened
+    from analysis.cli.progress import ProgressLine
     from analysis.documents import local_root, read_document
     from analysis.workspace.atomic import write_atomically
 
     root = repo or local_root(read_document(document).front, document)
-    with stopped_by_signals() as stop, opened(root) as engine:
-        found = engine.verifier(stop).export(document)
+    with stopped_by_signals() as stop, opened(root) as engine, ProgressLine() as progress:
+        found = engine.verifier(stop, progress.on_index).export(document)
     if output is None:
         write_text(found.markdown)
     else:

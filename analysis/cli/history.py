@@ -192,11 +192,12 @@ def _checks(answers: list[KeptAnswer]) -> dict[Path, Verified | str]:
     from contextlib import ExitStack
 
     from analysis.cli.interrupt import stopped_by_signals
+    from analysis.cli.progress import ProgressLine
     from analysis.cli.verify import DocumentChecks
 
     found: dict[Path, Verified | str] = {}
-    with stopped_by_signals() as stop, ExitStack() as stack:
-        checks = DocumentChecks(None, stop, stack, fix=False)
+    with stopped_by_signals() as stop, ExitStack() as stack, ProgressLine() as progress:
+        checks = DocumentChecks(None, stop, stack, progress.on_index, fix=False)
         for answer in answers:
             try:
                 found[answer.document] = checks.checked(answer.document)

@@ -15,6 +15,7 @@ import typer
 if TYPE_CHECKING:
     from analysis.documents import Document, DocumentCheck
     from analysis.engine.documents import DocumentVerifier
+    from analysis.index.difference import OnProgress
     from analysis.stopping import StopFlag
 
 
@@ -83,10 +84,11 @@ def verify(
     from analysis.cli.console import say
     from analysis.cli.interrupt import stopped_by_signals
     from analysis.cli.main import FINDING, OK
+    from analysis.cli.progress import ProgressLine
 
     skipped: list[tuple[Path, str]] = []
-    with stopped_by_signals() as stop, ExitStack() as stack:
-        checker = DocumentChecks(repo, stop, stack, fix=fix, at=at)
+    with stopped_by_signals() as stop, ExitStack() as stack, ProgressLine() as progress:
+        checker = DocumentChecks(repo, stop, stack, progress.on_index, fix=fix, at=at)
         found = [item for path in paths for item in _checked(path, checker, skipped)]
     _show(found, skipped, output_format)
     if not found and not skipped:
@@ -130,11 +132,13 @@ class DocumentChecks:
         repo: Path | None,
         stop: StopFlag,
         stack: ExitStack,
+        on_progress: OnProgress,
         *,
         fix: bool,
         at: str | None = None,
     ) -> None:
         self._repo, self._stop, self._stack, self._fix, self._at = repo, stop, stack, fix, at
+        self._on_progress = on_progress
         self._verifiers: dict[Path, tuple[Path, DocumentVerifier]] = {}
 
     def is_about_commit(self, document: Path) -> bool:
@@ -156,7 +160,8 @@ class DocumentChecks:
             from analysis.cli.options import opened
 
             engine = self._stack.enter_context(opened(root))
-            self._verifiers[root] = (engine.root, engine.verifier(self._stop))
+            verifier = engine.verifier(self._stop, self._on_progress)
+            self._verifiers[root] = (engine.root, verifier)
         shown, verifier = self._verifiers[root]
         check = verifier.correct(document) if self._fix else verifier.check(document)
         return Verified(document, shown, check)

@@ -103,7 +103,7 @@ class CodeBase:
         """Return what is missing in the index while files are read; empty if nothing is."""
         return "" if self._gap is None else self._gap.gap
 
-    def view(self, stop: StopFlag | None = None) -> CodeView:
+    def view(self, stop: StopFlag | None = None, on_progress: OnProgress | None = None) -> CodeView:
         """Return the code as documents see it; the index is asked only for what has moved.
 
         It is brought up to date once, before it is asked for the first time.
@@ -115,7 +115,7 @@ class CodeBase:
         def index() -> CodeIndex:
             nonlocal is_fresh
             if not is_fresh:
-                self.refresh(stop=stop)
+                self.refresh(on_progress, stop)
                 is_fresh = True
             return self.index
 

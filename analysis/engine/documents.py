@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from analysis.documents import DocumentCheck, FrontMatter, Links
     from analysis.documents.export import Exported
     from analysis.index.code_index import CodeIndex
+    from analysis.index.difference import OnProgress
     from analysis.models import SymbolInfo
     from analysis.stopping import StopFlag
 
@@ -77,13 +78,19 @@ class DocumentVerifier:
     Args:
         code_base: The code base; its index is brought up to date when it is first needed.
         stop: Ends the work early when set.
+        on_progress: Told how many of the files are in the index, if some have to be read.
     """
 
-    def __init__(self, code_base: CodeBase, stop: StopFlag | None = None) -> None:
+    def __init__(
+        self,
+        code_base: CodeBase,
+        stop: StopFlag | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> None:
         from analysis.documents.anchor_files import AnchorFiles
 
         self._code_base, self._stop = code_base, stop
-        view = code_base.view(stop)
+        view = code_base.view(stop, on_progress)
         self._files = AnchorFiles(view, GitRenames(code_base, view.paths))
 
     def check(self, path: Path) -> DocumentCheck:

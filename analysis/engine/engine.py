@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from analysis.events import Event
     from analysis.file_tree import FileTree
     from analysis.index.code_index import CodeIndex
+    from analysis.index.difference import OnProgress
     from analysis.llm.chat_model import ChatModel
     from analysis.models import (
         AskRequest,
@@ -301,11 +302,13 @@ class Engine:
         """
         return self.verifier(stop).check(document).references
 
-    def verifier(self, stop: StopFlag | None = None) -> DocumentVerifier:
+    def verifier(
+        self, stop: StopFlag | None = None, on_progress: OnProgress | None = None
+    ) -> DocumentVerifier:
         """Return what checks and corrects documents on the disk against the code of now."""
         from analysis.engine.documents import DocumentVerifier
 
-        return DocumentVerifier(self._code_base, stop)
+        return DocumentVerifier(self._code_base, stop, on_progress)
 
     @property
     def documents(self) -> DocumentStates:
