@@ -12,8 +12,13 @@ from pydantic.fields import FieldInfo
 class SettingsSection(BaseModel):
     """Common behaviour: camelCase on the wire, immutable, unknown names are errors."""
 
+    # A section's validator is built when it is first needed, not once more for each that holds it.
     model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, frozen=True, extra="forbid"
+        alias_generator=to_camel,
+        populate_by_name=True,
+        frozen=True,
+        extra="forbid",
+        defer_build=True,
     )
 
 
