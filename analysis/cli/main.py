@@ -25,9 +25,9 @@ NO_MODEL = 4
 _BUG = 70
 _FOR_PROGRAMS = ("json", "toon", "sarif", "github")
 _KILLED = 130
-# A command makes few cycles and many objects: looking through those after each 700 new ones, as
-# Python does, is a tenth of an answer's time. So many small objects are some 5 MB.
-_GARBAGE_AFTER = 50_000
+# A command makes few cycles and half a million objects: to look through those for garbage, as
+# Python does after each 700 new ones, is a tenth of an answer's time. So many are some 50 MB.
+_GARBAGE_AFTER = 500_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
