@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from analysis.dataclass import dataclass
 from analysis.index.kept import Kept
 from analysis.index.packing import counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from analysis.dataclass import dataclass
 from analysis.models import SymbolInfo
 
 SymbolRecord = tuple[Any, ...]

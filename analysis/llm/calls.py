@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from analysis.dataclass import dataclass
 from analysis.errors import NotApproved
 from analysis.events import Emit, ModelReplied, Notice, UsageReported, unwatched
 from analysis.llm.audit import AuditLog

@@ -6,9 +6,10 @@ The channel is whatever the server's side makes of ``scope/complete``; nothing h
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, Protocol
 
+from analysis.dataclass import dataclass
 from analysis.errors import (
     Cancelled,
     ContextTooLong,

@@ -8,9 +8,10 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from analysis.dataclass import dataclass
 from analysis.errors import (
     Cancelled,
     EmptyAnswer,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from analysis.dataclass import dataclass
 from analysis.errors import EmptyAnswer
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import ModelReply, ModelRequest

@@ -6,7 +6,8 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from analysis.dataclass import dataclass
 
 _WINDOW_S = 60.0
 # A hair more than the window, so that rounding never puts two edges into one.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, get_args
 
+from analysis.dataclass import dataclass
 from analysis.modes.question_kinds import one_name, used_name
 from analysis.parsing.words import keywords
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from analysis.dataclass import dataclass
 
 START = "__start__"
 END = "__end__"

@@ -11,9 +11,10 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from analysis.dataclass import dataclass
 from analysis.documents.commit_links import SourceCommit, permalink
 from analysis.errors import BadInput, ScopeError
 from analysis.index.content_hash import content_hash

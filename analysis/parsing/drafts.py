@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from analysis.dataclass import dataclass
 from analysis.models import SymbolInfo, SymbolKind
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from analysis.dataclass import dataclass
 from analysis.parsing.comments import doc_line
 from analysis.parsing.drafts import Draft
 from analysis.parsing.javascript_nodes import FUNCTIONS, is_private, name_of

@@ -9,8 +9,9 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from analysis.dataclass import dataclass
 from analysis.models import FileOutline, SymbolInfo, SymbolKind
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.definition_words import (

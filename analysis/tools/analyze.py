@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
+from analysis.dataclass import dataclass
 from analysis.errors import ToolFailed
 from analysis.tools.places import FindOptions, Hit, Ranked, findings_shape, ranked
 from analysis.tools.registration import with_registration

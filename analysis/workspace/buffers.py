@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from analysis.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+
+from analysis.dataclass import dataclass
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from analysis.dataclass import dataclass
 
 _CLASSES = {
     b"alnum": rb"0-9A-Za-z",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from analysis.dataclass import dataclass
 from analysis.modes.query_profile import COMPLEX_FROM, SIMPLE_BELOW
 from analysis.settings import IterativeSettings
 

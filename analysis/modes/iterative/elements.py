@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
+
+from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from analysis.documents import CodeView

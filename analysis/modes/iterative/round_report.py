@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from analysis.dataclass import dataclass
 from analysis.documents.markdown import inline_code
 from analysis.modes.writing import listed
 

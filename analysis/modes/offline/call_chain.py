@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from analysis.dataclass import dataclass
 from analysis.modes.offline.scoring import Scores
 from analysis.modes.places import SETUP, CallEdge, Place
 

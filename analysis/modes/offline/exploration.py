@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from analysis.dataclass import dataclass
 from analysis.documents import CodeView
 from analysis.indirection import Indirection, SettingRead
 from analysis.models import Candidate

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from posixpath import basename
 from typing import TYPE_CHECKING
 
+from analysis.dataclass import dataclass
 from analysis.documents import CodeView
 from analysis.documents.code import definitions, innermost
 from analysis.errors import AmbiguousSymbol, NotFound, ToolError

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from analysis.dataclass import dataclass
 from analysis.llm.messages import Message
 
 NO_RESULTS = "No results found"

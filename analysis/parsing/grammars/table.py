@@ -12,9 +12,10 @@ to the first of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Literal
 
+from analysis.dataclass import dataclass
 from analysis.models import SymbolKind
 
 if TYPE_CHECKING:

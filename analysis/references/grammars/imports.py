@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from analysis.dataclass import dataclass
 
 _KEYWORDS = re.compile(
     r"^\s*(?:@?import|pub(?:\([^)]*\))?|using|use|global|static|function|const|type|export|alias)\b"

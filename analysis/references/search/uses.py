@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from posixpath import dirname
 
+from analysis.dataclass import dataclass
 from analysis.models import Reference, ReferenceList, UseKind
 from analysis.parsing.facts.codes import STAND_IN, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position
