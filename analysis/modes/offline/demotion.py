@@ -14,11 +14,12 @@ _PROPERTY = 0.6
 _INNER = 0.6
 _DECLARATION_FILES = (".d.ts", ".d.mts", ".d.cts", ".pyi")
 _NOTHING = re.compile(
-    r"(?:raise NotImplementedError\b.*|pass|\.\.\.|return NotImplemented|return;?|\}|"
-    r"throw new Error\(.{0,40}\bnot implemented\b.*)",
+    r"(?:raise NotImplementedError\b.*|pass|\.\.\.|return NotImplemented|return;?|\}|end|nil|"
+    r"throw new (?:Error\(.{0,40}\bnot implemented\b|NotImplementedException\b).*|"
+    r"(?:unimplemented|todo)!\(.*|TODO\(.*)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r'[rRbBuU]*("""|\'\'\').*?\1|//.*|#.*|/\*.*?\*/', re.DOTALL)
+_QUOTED = re.compile(r'[rRbBuU]*("""|\'\'\').*?\1|//[^\n]*|#[^\n]*|/\*.*?\*/', re.DOTALL)
 # A longer body does something.
 _MAX_STUB_LINES = 40
 
