@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from analysis.dataclass import dataclass
 
 PathRelation = Literal[
     "start", "calls", "creates", "raises", "uses", "called_by", "used_by", "extended_by",

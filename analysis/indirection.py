@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
-
-from analysis.dataclass import dataclass
 
 IndirectionKind = Literal[
     "route", "registration", "decorator", "event", "callback", "table", "list", "attribute",

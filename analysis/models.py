@@ -7,12 +7,11 @@ paths are relative to the root of the code base with ``/`` as the separator.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, get_args
 
 from analysis.answer_path import Fit, PathEntry, RunStats
-from analysis.dataclass import dataclass
 from analysis.indirection import Indirection
 
 UseKind = Literal[

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import OutputUnwritable
 
 NAME = "scope-codebase"

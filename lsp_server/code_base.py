@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.engine import Engine
 from analysis.errors import BadInput, PathOutsideRoot, ScopeError
 from analysis.json_output import plain

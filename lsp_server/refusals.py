@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from lsprotocol import types
 
-from analysis.dataclass import dataclass
 from lsp_server.errors import INVALID_REQUEST, NOT_INITIALIZED
 
 

@@ -7,12 +7,11 @@ import dataclasses
 import logging
 import uuid
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pydantic.alias_generators import to_camel
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, ScopeError
 from analysis.events import Event, ModelReplied, PhaseStarted, RunFinished
 from analysis.models import Answer, AskRequest, CodeReference

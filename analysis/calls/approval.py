@@ -8,9 +8,8 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection
+from dataclasses import dataclass
 from typing import Literal, Protocol, get_args
-
-from analysis.dataclass import dataclass
 
 Decision = Literal["once", "session", "always", "deny"]
 _HERE = frozenset({"localhost", "::1"})

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.calls.plain_data import frozen, thawed
-from analysis.dataclass import dataclass
 
 _NAMES = ("_activity", "_delegate", "_instance")
 PROTOCOL_FIELDS = ("_tool", "_scopes", *_NAMES)

@@ -8,13 +8,12 @@ the schema does not declare, a call cannot set.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
 from analysis.calls.call import PROTOCOL_FIELDS, Call
 from analysis.calls.plain_data import frozen, thawed
-from analysis.dataclass import dataclass
 
 _GIVEN = ("_scopes", "_activity", "_delegate")
 

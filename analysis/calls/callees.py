@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.calls.call import Call
 from analysis.calls.messages import Context, ScopedContext
-from analysis.dataclass import dataclass
 
 ActivityFunction = Callable[[dict[str, Any], ScopedContext], Any]
 """Sync or async; gets the parameters and what is scoped, both its own copies."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
@@ -28,7 +29,6 @@ from analysis.calls.messages import Context, ContextMessage, ScopedContext, cont
 from analysis.calls.plain_data import thawed
 from analysis.calls.results import CallResult
 from analysis.calls.scope_filter import delegated_context, in_scope
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled
 
 _CHARS_PER_TOKEN = 4

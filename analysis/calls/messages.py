@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from analysis.calls.plain_data import frozen, thawed
-from analysis.dataclass import dataclass
 
 TYPE = "type"
 INSTANCE = "_instance"

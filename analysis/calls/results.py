@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from analysis.calls.call import Call
 from analysis.calls.messages import ContextMessage
 from analysis.calls.plain_data import frozen, thawed
-from analysis.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from analysis.changes.line_diff import Hunk, followed_lines, hunks_of
-from analysis.dataclass import dataclass
 from analysis.documents.markdown import inline_code
 from analysis.errors import ScopeError
 from analysis.workspace.classify import is_binary

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import Candidate, Span, SymbolInfo
 from analysis.parsing.find_symbols import walk
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
-
-from analysis.dataclass import dataclass
 
 # Beyond so many pairs of lines a comparison takes seconds, and nobody reads its result.
 _MOST_PAIRS = 40_000_000

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.workspace.git import GitFailed, run_git
 from analysis.workspace.git_changes import UNCOMMITTED
 from analysis.workspace.git_listing import in_work_tree

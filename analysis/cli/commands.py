@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-
-from analysis.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from contextvars import ContextVar
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from analysis.dataclass import dataclass
 from analysis.errors import OutputUnwritable
 from analysis.steering import SIGNS, unable_to_steer
 

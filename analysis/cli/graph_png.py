@@ -6,10 +6,10 @@ that skip nodes run on the right, and ways back run on the left, each in a lane 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, OutputUnwritable
 from analysis.modes.topology import END, START, Edge, Topology
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from analysis.dataclass import dataclass
 from analysis.plain_data import json_data, toml_data
 from analysis.settings import Settings, machine_settings, settings_from
 from analysis.user_folders import user_folder

@@ -12,12 +12,12 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, TextIO, cast, get_args
 
 from analysis.answer_path import Fit, PathEntry, RunStats
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, OutputUnwritable
 from analysis.events import CandidatesFound, Event, ModelReplied, RunFinished
 from analysis.json_output import plain

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents.mark import AROUND, PROOF, WEAK, Around, Rule, around, digest
 from analysis.parsing.code_tokens import CodeTokens, is_mark
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
-from analysis.dataclass import dataclass
 from analysis.documents.code import CodeView
 from analysis.documents.markdown import inline_code
 from analysis.models import CodeReference

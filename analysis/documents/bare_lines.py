@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.citation_syntax import (
     DASH,
     END,

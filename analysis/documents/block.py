@@ -9,10 +9,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_files import AnchoredCode, AnchorFiles
 from analysis.documents.file_search import FileMark, file_mark
 from analysis.documents.fingerprint_v1 import Fingerprint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.links import Links
 from analysis.documents.mark import digest
 from analysis.documents.spans import Zone, regions, zones

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.documents.as_read import AsRead
 from analysis.documents.checker import CitationChecker
 from analysis.documents.citations import find_citations

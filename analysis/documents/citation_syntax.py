@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.parsing.languages import PLAIN_TEXT, language_of
 
 DASH = r"(?:-|\u2010|\u2011|\u2012|\u2013|\u2014|\.\.|…)"

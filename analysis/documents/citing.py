@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.documents.document_check import DocumentCheck
 from analysis.documents.reanchored import Reanchored
 from analysis.models import RefState

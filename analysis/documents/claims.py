@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.documents.citation_syntax import Citation
 from analysis.documents.code import CodeView
 from analysis.documents.mentions import Mention, MentionFinder

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Protocol
 
-from analysis.dataclass import dataclass
 from analysis.documents.links import Permalinks, RelativeLinks, is_known_forge
 
 

@@ -8,9 +8,8 @@ verified at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.block import StoredReference
 from analysis.documents.body_links import BodyLink

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from analysis.dataclass import dataclass
 from analysis.documents.markdown import link
 
 if TYPE_CHECKING:

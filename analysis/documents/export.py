@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.block import without_block
 from analysis.documents.body_links import BodyLink
 from analysis.documents.document_check import DocumentCheck

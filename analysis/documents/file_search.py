@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from posixpath import basename, splitext
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_file import AnchorFile
 from analysis.documents.anchor_files import AnchorFiles
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-
-from analysis.dataclass import dataclass
 
 # 64 bits: collisions inside one code base are out of the question, and the block stays short.
 _DIGITS = 16

@@ -6,11 +6,11 @@ import os
 import re
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.documents.commit_links import SourceCommit
 from analysis.documents.links import public_url
 from analysis.documents.parts import DocumentParts, OutputTarget

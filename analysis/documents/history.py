@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.documents.find_documents import documents_below
 from analysis.documents.front_matter import FrontMatter
 from analysis.documents.parse import read_document

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_file import AnchorFile
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.mark import HINT, Home, Rule

@@ -7,8 +7,8 @@ only to the one definition in the same file that the text names plainly, and nev
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.claims import Claim
 from analysis.documents.code import CodeView
 from analysis.documents.evidence import LineEvidence

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_files import AnchoredCode, AnchorFiles
 from analysis.documents.body_links import BodyLink
 from analysis.documents.citing import CitingReference, citing_references

@@ -7,11 +7,10 @@ import os
 import posixpath
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Protocol
 from urllib.parse import quote, unquote, urlsplit
-
-from analysis.dataclass import dataclass
 
 _SCP_URL = re.compile(r"^(?:[\w.+-]+@)?([\w.-]+):(?!//)(?:~?/?)(.+)$")
 

@@ -10,9 +10,8 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal
-
-from analysis.dataclass import dataclass
 
 Rule = Literal["p", "l"]
 """``p``: the file was parsed, its tokens count. ``l``: its lines count."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_file import AnchorFile, is_value
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.anchor_region import AnchorRegion, Spot

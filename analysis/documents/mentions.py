@@ -6,8 +6,8 @@ import keyword
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.citation_syntax import looks_like_file
 from analysis.documents.code import CodeView
 from analysis.documents.spans import Region, zones

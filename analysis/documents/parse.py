@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.documents.block import (
     StoredReference,
     blanked_block,

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
 from analysis.answer_path import RunStats
-from analysis.dataclass import dataclass
 from analysis.documents.commit_links import CommitLinks
 from analysis.documents.earlier import Earlier
 from analysis.documents.links import LabelledLinks, Links, Permalinks, RelativeLinks, links_from

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_region import AnchorRegion, Spot
 from analysis.documents.mark import Mark
 from analysis.documents.marking import WantedMark, block_head, block_kinds, elsewhere_of, twins_of

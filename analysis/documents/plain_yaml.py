@@ -7,10 +7,9 @@ and it makes numbers and dates, some of which cannot be written. Nothing of that
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import yaml
-
-from analysis.dataclass import dataclass
 
 LARGEST = 1_000_000
 """Characters that are looked at; a question may be long."""

@@ -6,9 +6,8 @@ by that rule stays ok: an update of the program changes no document's state.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_files import AnchoredCode
 from analysis.documents.block import StoredReference
 from analysis.documents.code import is_called

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import CodeReference
 
 Change = Literal["renamed", "reformatted", "comments", "branch", "added", "removed"]

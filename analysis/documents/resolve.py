@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents.code import CodeView
 from analysis.documents.links import Links
 

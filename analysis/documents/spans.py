@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import unescape
 from typing import TYPE_CHECKING, Literal
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -14,10 +14,9 @@ import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, OutputUnwritable
 from analysis.events import Decided, Event, Notice, PhaseStarted, RunFinished
 from analysis.stopping import StopFlag

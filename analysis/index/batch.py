@@ -10,10 +10,9 @@ import json
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.counting import Occurrences, TermCounts, count_terms, find_identifiers
 from analysis.index.packing import chunk_dtype, kind_code
 from analysis.index.symbols import SymbolRecord, symbol_records

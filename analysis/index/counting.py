@@ -6,9 +6,9 @@ takes longer than everything else that indexing does with a text.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.packing import codes_of
 from analysis.parsing.chunks import FIELDS
 

@@ -6,10 +6,8 @@ Kept apart from the work itself: most of the time nothing has changed, and no pa
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     import sqlite3

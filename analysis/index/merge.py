@@ -7,9 +7,9 @@ import sqlite3
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.counting import Occurrences
 from analysis.index.joining import TermColumns, joined_names, joined_terms
 from analysis.index.packing import ESCAPE, MAX_PER_SEGMENT, chunk_dtype, unpack_columns

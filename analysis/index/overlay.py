@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.kept import Kept
 from analysis.index.packing import counts_of
 from analysis.index.tables import ChunkTable, FileTable, StoredTables, chunk_table

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.models import SymbolInfo
 
 SymbolRecord = tuple[Any, ...]

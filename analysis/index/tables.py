@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.kept import Kept
 from analysis.index.packing import CHUNK_KINDS, chunk_dtype
 from analysis.index.schema import meta_value

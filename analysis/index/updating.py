@@ -7,10 +7,9 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.index import opening, schema
 from analysis.index.difference import (

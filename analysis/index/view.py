@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Protocol
 
-from analysis.dataclass import dataclass
 from analysis.errors import NotFound
 from analysis.index.lookups import imports_from
 from analysis.index.packing import counts_of, unpack_columns

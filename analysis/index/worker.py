@@ -10,10 +10,10 @@ import pickle
 import queue
 import sys
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from analysis.dataclass import dataclass
 from analysis.index.batch import Batch, BatchBuilder
 from analysis.index.difference import LateJob, ReadJob
 from analysis.index.reader import facts_into, read_into

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import Usage
 

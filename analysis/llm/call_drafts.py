@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import ToolCall
 
 # What a sane call never needs; the rest of the junk is dropped, and the call will not be run.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.errors import NotApproved
 from analysis.events import Emit, ModelReplied, Notice, UsageReported, unwatched
 from analysis.llm.audit import AuditLog

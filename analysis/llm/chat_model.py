@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import ModelReply, ModelRequest, OnPiece, Usage
 from analysis.stopping import StopFlag
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import ScopeError
 from analysis.llm.budget import BudgetExceededError
 from analysis.llm.configured import configured_model, model_calls

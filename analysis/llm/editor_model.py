@@ -6,10 +6,9 @@ The channel is whatever the server's side makes of ``scope/complete``; nothing h
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
-from analysis.dataclass import dataclass
 from analysis.errors import (
     Cancelled,
     ContextTooLong,

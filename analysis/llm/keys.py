@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.llm.model_names import family_of
 
 OWN_KEY = "SCOPE_API_KEY"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import ModelReply, ModelRequest
 from analysis.llm.request_format import Support
 

@@ -8,10 +8,9 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import (
     Cancelled,
     EmptyAnswer,

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, ModelUnavailable
 from analysis.events import Notice
 from analysis.llm.cache_marks import with_cache_marks

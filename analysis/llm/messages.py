@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import ModelError
 from analysis.events import Notice
 

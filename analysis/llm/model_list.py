@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from analysis.dataclass import dataclass
 from analysis.llm.configured import BASE_VARIABLE, model_name
 from analysis.llm.keys import OWN_KEY, filled_in, key_names
 from analysis.llm.model_server import ModelServer, ServerAnswer, models_at

@@ -6,11 +6,10 @@ import json
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from analysis.dataclass import dataclass
 from analysis.llm.prices import is_local
 
 # A list of all models of the largest router takes less than 1 MB.

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.errors import EmptyAnswer
 from analysis.llm.chat_model import ModelFacts
 from analysis.llm.messages import ModelReply, ModelRequest

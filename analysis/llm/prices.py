@@ -9,11 +9,11 @@ import functools
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from analysis.dataclass import dataclass
 from analysis.llm.model_names import canonical, family_of, readings, spellings
 
 _TABLE = "model_prices_and_context_window_backup.json"

@@ -6,12 +6,11 @@ import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import ContextTooLong, ModelError, ModelRefused, ModelUnavailable
 from analysis.llm.keys import OWN_KEY, key_names, without_keys
 from analysis.llm.prices import provider_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.secret_rules import secrets_in
 from analysis.llm.secrets.found import Secret
 

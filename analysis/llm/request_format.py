@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import Message, ModelRequest, ResponseSchema, ToolSpec
 
 SchemaSupport = Literal["schema", "object", "prompt"]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from analysis.dataclass import dataclass
 from analysis.errors import ModelError, ModelRefused
 from analysis.llm.arguments import json_object_in
 from analysis.llm.calls import ModelCalls

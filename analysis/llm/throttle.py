@@ -6,8 +6,7 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
 
 _WINDOW_S = 60.0
 # A hair more than the window, so that rounding never puts two edges into one.

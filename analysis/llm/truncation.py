@@ -7,9 +7,8 @@ shrink first, then whole old turns go, and what the model no longer sees is name
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.errors import ContextTooLong
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.tokens import message_tokens, request_tokens

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import Message, ModelRequest, Priority, Thinking, ToolCall, ToolSpec
 from analysis.llm.tokens import request_tokens
 from analysis.llm.truncation import parts_of, shortened

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, NotFound
 
 if TYPE_CHECKING:

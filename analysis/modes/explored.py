@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.parsing.find_symbols import find_symbols
 from analysis.tools.path_argument import resolve_path_argument

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents import OutputTarget, indexed_code
 from analysis.events import Emit, unwatched
 from analysis.settings import Settings

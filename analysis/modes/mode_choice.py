@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import ModelNotConfigured
 from analysis.models import AskRequest
 from analysis.modes.registry import MODES

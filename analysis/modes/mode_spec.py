@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from analysis.dataclass import dataclass
 from analysis.modes.topology import END, Edge, Topology
 
 if TYPE_CHECKING:

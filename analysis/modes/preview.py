@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.llm.calls import ModelCalls
 from analysis.llm.configured import FINAL_OUTPUT
 from analysis.modes.job import Job

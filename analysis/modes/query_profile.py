@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from analysis.dataclass import dataclass
 from analysis.modes.question_kinds import one_name, used_name
 from analysis.parsing.words import keywords
 

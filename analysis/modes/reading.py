@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.models import Span
 from analysis.modes.explored import KeyLocation, Wanted, unseen
 from analysis.modes.prompt_budget import Room

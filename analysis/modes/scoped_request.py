@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from analysis.calls import Context

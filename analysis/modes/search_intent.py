@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents import CodeView, read_document
 from analysis.documents.code import definitions, innermost
 from analysis.documents.markdown import inline_code

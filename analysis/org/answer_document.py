@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from analysis.answer_path import RunStats
-from analysis.dataclass import dataclass
 from analysis.documents.code import CachedCode
 from analysis.documents.commit_links import CommitLinks
 from analysis.documents.markdown import code_block, inline_code, plain

@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents.commit_links import SourceCommit, permalink
 from analysis.errors import BadInput, ScopeError
 from analysis.index.content_hash import content_hash

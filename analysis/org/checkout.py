@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from analysis.dataclass import dataclass
 from analysis.documents.links import public_url, web_url
 from analysis.errors import BadInput
 from analysis.workspace.git import GitFailed, remote_url, run_git

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.index.schema import FORMAT
 from analysis.org.stored_rows import RepositoryHead
 from analysis.parsing.stems import stem

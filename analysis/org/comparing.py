@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.index.schema import FORMAT, parsers_fingerprint
 
 if TYPE_CHECKING:

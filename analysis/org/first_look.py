@@ -8,9 +8,9 @@ but with the rarity that words have in all repositories that the asker sees.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.retrieval.definition_scoring import score_definitions
 from analysis.retrieval.definition_table import definition_table
 from analysis.retrieval.definitions import definitions_for

@@ -16,10 +16,10 @@ import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, Cancelled, IndexUnavailable
 from analysis.index import schema
 from analysis.index.location import database_path

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, IndexUnavailable
 from analysis.org.checkout import Checkout, checkout_at
 from analysis.org.cleared_files import cleared_files

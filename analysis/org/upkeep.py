@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.org.organisation import schema_version
 

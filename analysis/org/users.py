@@ -8,9 +8,9 @@ are kept apart, see ``Answer``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.index.view import IndexView, positions
 from analysis.models import Position, SymbolChoice

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents.anchor_files import AnchorFiles
 from analysis.documents.code import CachedCode
 from analysis.documents.commit_links import CommitLinks, SourceCommit, permalink

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
-from analysis.dataclass import dataclass
 from analysis.models import FileOutline
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.numbering import Numbering

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.models import SymbolInfo, SymbolKind
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node

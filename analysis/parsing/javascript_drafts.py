@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from analysis.dataclass import dataclass
 from analysis.parsing.comments import doc_line
 from analysis.parsing.drafts import Draft
 from analysis.parsing.javascript_nodes import FUNCTIONS, is_private, name_of

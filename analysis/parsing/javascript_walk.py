@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.javascript_drafts import Place, Surroundings, draft_of
 from analysis.parsing.javascript_repair import repaired
 from analysis.parsing.trees import check_time

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.models import FileOutline, SourceText
 from analysis.parsing.chunks import Chunk, FileWords, chunks_of
 from analysis.parsing.facts import facts_of

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.drafts import Draft
 from analysis.parsing.indentation import IndentedLines
 from analysis.parsing.python_module import parse_module

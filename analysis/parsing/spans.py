@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.models import FileOutline, SymbolInfo
 
 # A chunk should be readable at a glance and specific enough to rank; longer ones are split.

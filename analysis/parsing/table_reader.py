@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.models import ImportInfo
 from analysis.parsing.grammars.paths import key_of, node_at, nodes_at
 from analysis.parsing.signatures import one_line

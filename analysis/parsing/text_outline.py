@@ -9,9 +9,8 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.dataclass import dataclass
 from analysis.models import FileOutline, SymbolInfo, SymbolKind
 from analysis.parsing.comment_spans import comment_spans
 from analysis.parsing.definition_words import (

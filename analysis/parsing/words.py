@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from analysis.dataclass import dataclass
 from analysis.parsing.stems import stem
 
 # Function words of English: they carry no meaning in a question and are not indexed.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.parsing.stems import stem
 from analysis.parsing.words import STOP_WORDS, split_identifier
 from analysis.retrieval import weights

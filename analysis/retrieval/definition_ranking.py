@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.words import terms_of_word
 from analysis.retrieval import weights
 from analysis.retrieval.definition_scoring import DefinitionScores, score_definitions

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.kept import Kept
 from analysis.retrieval import weights
 from analysis.retrieval.per_generation import PerGeneration

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.retrieval import file_kinds, weights
 from analysis.retrieval.per_generation import PerGeneration
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.words import split_identifier
 from analysis.retrieval import weights
 from analysis.retrieval.file_kinds import factor_of, is_output, kinds_of

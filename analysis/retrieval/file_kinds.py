@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.languages import language_of
 from analysis.retrieval import weights
 from analysis.retrieval.per_generation import PerGeneration

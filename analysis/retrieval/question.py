@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.parsing.words import Keywords, keywords, terms_of_word, words_in
 from analysis.retrieval import weights
 from analysis.retrieval.kind_names import names_beside_kinds

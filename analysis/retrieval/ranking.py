@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.retrieval import file_kinds, weights
 from analysis.retrieval.per_generation import PerGeneration
 from analysis.retrieval.question import Question

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.index.kept import Kept
 from analysis.retrieval import weights
 from analysis.retrieval.per_generation import PerGeneration

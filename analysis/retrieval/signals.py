@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.words import LONGEST_WORD
 from analysis.retrieval import weights
 from analysis.retrieval.definitions import Definition

@@ -8,10 +8,10 @@ mean the same in plain English.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.parsing.stems import stem
 
 _FILE = Path(__file__).with_name("thesaurus.txt")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ToolFailed
 from analysis.tools.places import FindOptions, Hit, Ranked, findings_shape, ranked
 from analysis.tools.registration import with_registration

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ToolFailed
 from analysis.json_output import answer_shape
 from analysis.models import Answer

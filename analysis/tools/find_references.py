@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, NotFound
 from analysis.models import ReferenceList, SymbolChoice
 from analysis.tools.definitions import near_names

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled, NotFound
 from analysis.models import CallList, CallSite
 from analysis.tools.definitions import near_names

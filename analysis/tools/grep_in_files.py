@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ToolRetry
 from analysis.tools.fitting import cut_line, shortened
 from analysis.tools.matching import Matches, matches_in

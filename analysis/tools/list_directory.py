@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, NotFound, PathOutsideRoot, ScopeError
 from analysis.json_output import plain
 from analysis.llm.secret_files import is_secret_file

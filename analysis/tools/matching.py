@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import Cancelled
 from analysis.llm.redact import redacted
 from analysis.retrieval.file_roles import is_aside

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import NotFound
 from analysis.models import FileOutline, SymbolInfo
 from analysis.tools.definitions import symbol_in

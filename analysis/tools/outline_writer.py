@@ -7,9 +7,9 @@ ask again; ``outline_of`` chooses what speaks of a question, for whom cannot.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.words import terms_of
 from analysis.tools.fitting import shortened
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import ScopeError
 from analysis.json_output import plain
 from analysis.models import Candidate, Span

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.llm.messages import Priority
 from analysis.models import FileOutline, Span

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.json_output import symbol_shape
 from analysis.models import FileOutline, SymbolChoice, SymbolDetail, SymbolInfo
 from analysis.parsing.find_symbols import find_symbols, walk

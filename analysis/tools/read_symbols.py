@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ScopeError, ToolError, ToolRetry
 from analysis.tools.fitting import fair_shares
 from analysis.tools.read_symbol import DefinitionRead, read_symbol

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ToolRetry
 from analysis.models import Candidate
 from analysis.parsing.find_symbols import find_symbols

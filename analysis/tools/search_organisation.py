@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.errors import ToolFailed
 from analysis.tools.fitting import cut_lines, numbered, with_lists_cut, within
 from analysis.tools.tool import ToolContext, ToolOutput, ToolResult, tool

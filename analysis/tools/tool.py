@@ -13,12 +13,11 @@ import dataclasses
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import AmbiguousSymbol, Cancelled, ScopeError, ToolFailed, ToolRetry
 from analysis.json_output import plain
 from analysis.llm.messages import Priority, ToolSpec

@@ -7,12 +7,11 @@ list becomes JSON without secrets.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
-from analysis.dataclass import dataclass
 from analysis.json_output import plain
 from analysis.retrieval.file_roles import is_aside
 from analysis.tools.definitions import place_of, split_name, without_module

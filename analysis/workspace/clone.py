@@ -7,10 +7,10 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, RepositoryUnavailable
 from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed, clean_environment, head_commit, run_git

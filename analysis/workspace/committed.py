@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.errors import PathOutsideRoot
 from analysis.models import SourceText
 from analysis.workspace.decoding import decode

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
-
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),

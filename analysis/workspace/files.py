@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, NotFound, ScopeError
 from analysis.file_tree import FileTree
 from analysis.models import SourceText

@@ -17,11 +17,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from analysis.dataclass import dataclass
 from analysis.stopping import StopFlag
 from analysis.user_folders import expanded
 from analysis.workspace.process_watch import ProcessWatch

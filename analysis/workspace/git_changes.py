@@ -11,11 +11,10 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.stopping import StopFlag
 from analysis.workspace.committed import LARGEST_BLOB

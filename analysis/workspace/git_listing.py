@@ -6,9 +6,9 @@ import os
 import re
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed, GitOutput, run_git, user_excludes_file
 from analysis.workspace.ignore_patterns import RuleSet

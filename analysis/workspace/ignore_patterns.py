@@ -12,8 +12,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
 
 _CLASSES = {
     b"alnum": rb"0-9A-Za-z",

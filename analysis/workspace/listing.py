@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.stopping import StopFlag
 from analysis.workspace.git import GitFailed
 from analysis.workspace.git_listing import ask_git, git_ignores, in_work_tree

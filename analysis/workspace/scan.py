@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from analysis.dataclass import dataclass
 from analysis.stopping import StopFlag
 from analysis.workspace.classify import SkipReason, classify_name
 from analysis.workspace.ignore_files import SCOPEIGNORE, IgnoreRules

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from analysis.dataclass import dataclass
 from analysis.stopping import StopFlag
 from analysis.user_folders import expanded
 from analysis.workspace.ignore_files import GITIGNORE, IgnoreRules, read_rules

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from lsprotocol import types
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.models import Span
 from analysis.workspace.paths import path_from_uri

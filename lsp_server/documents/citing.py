@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from lsprotocol import types
 from pygls.workspace import PositionCodec
 
-from analysis.dataclass import dataclass
 from analysis.models import Span, SymbolInfo
 from lsp_server.documents.report import DocumentReport
 

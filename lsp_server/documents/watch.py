@@ -10,11 +10,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, Cancelled, ScopeError
 from analysis.models import RefState
 from analysis.user_folders import expanded

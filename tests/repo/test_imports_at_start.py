@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,6 @@ import pytest
 import typer.main
 
 import analysis.calls
-import analysis.dataclass
 import analysis.documents
 from analysis.cli.commands import COMMANDS, loaded
 from analysis.cli.main import create_app
@@ -124,12 +122,3 @@ def test_packages_offer_the_names_that_they_list(package: object):
         assert getattr(package, name) is not None
     with pytest.raises(AttributeError):
         _ = package.nothing  # type: ignore[attr-defined]
-
-
-def test_the_product_makes_its_dataclasses_the_quick_way():
-    folders = [Path(__file__).parents[2] / name for name in ("analysis", "lsp_server")]
-    files = [path for folder in folders for path in folder.rglob("*.py")]
-    own = Path(analysis.dataclass.__file__)
-    slow = re.compile(r"^\s*from dataclasses import .*\bdataclass\b|dataclasses\.dataclass", re.M)
-    slowly = [path for path in files if path != own and slow.search(path.read_text("utf-8"))]
-    assert slowly == [], "take it from analysis.dataclass"

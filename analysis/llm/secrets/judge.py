@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.secrets.names import Naming
 from analysis.llm.secrets.values import is_given, is_made_up, is_random
 

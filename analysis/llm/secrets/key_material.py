@@ -6,8 +6,8 @@ import base64
 import binascii
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.secrets.found import Secret
 from analysis.llm.secrets.long_runs import LongRuns
 from analysis.llm.secrets.values import is_random

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
-
-from analysis.dataclass import dataclass
 
 # Every token of the rules has so many of these characters in a row.
 _RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.secrets.found import Secret
 from analysis.llm.secrets.long_runs import LongRuns
 from analysis.llm.secrets.names import ROOTS

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import ToolCall
 from analysis.llm.window import Window
 from analysis.modes.synthesis import SearchEnded

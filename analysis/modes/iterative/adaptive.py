@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
+
 from analysis.modes.query_profile import COMPLEX_FROM, SIMPLE_BELOW
 from analysis.settings import IterativeSettings
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from analysis.documents import CodeView

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from analysis.dataclass import dataclass
 from analysis.documents.code import definitions
 from analysis.errors import ScopeError
 from analysis.models import Position

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import ToolSpec
 from analysis.modes.iterative.adaptive import AdaptiveLimits
 from analysis.modes.iterative.elements import Element

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.documents.markdown import inline_code
 from analysis.modes.writing import listed
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents import CodeView
 from analysis.models import Candidate, SymbolInfo
 from analysis.modes.offline.code_places import CodePlaces

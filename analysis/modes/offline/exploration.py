@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.documents import CodeView
 from analysis.indirection import Indirection, SettingRead
 from analysis.models import Candidate

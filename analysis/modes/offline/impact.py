@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.changes.changed_code import (
@@ -11,7 +12,6 @@ from analysis.changes.changed_code import (
     candidates_of,
     changed_code,
 )
-from analysis.dataclass import dataclass
 from analysis.documents.code import word_pattern
 from analysis.models import Candidate, CodeReference, Span
 from analysis.modes.offline.users import TestOf, test_of, users_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from analysis.answer_path import Fit, PathEntry
-from analysis.dataclass import dataclass
 from analysis.documents import (
     CodeView,
     ReadByProgram,

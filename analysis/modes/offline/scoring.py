@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from analysis.dataclass import dataclass
 from analysis.modes.offline.relevance import synonyms_of, telling_terms, terms_of_name
 from analysis.modes.places import CallEdge, Place
 from analysis.parsing.stems import stem

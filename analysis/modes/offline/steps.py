@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from analysis.answer_path import PathEntry, PathRelation
-from analysis.dataclass import dataclass
 from analysis.modes.offline.beginnings import Beginning
 from analysis.modes.places import CallEdge, EdgeKind, Place
 from analysis.retrieval.file_roles import is_aside

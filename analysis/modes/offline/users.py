@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from posixpath import basename
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.documents import CodeView
 from analysis.documents.code import definitions, innermost
 from analysis.errors import AmbiguousSymbol, NotFound, ToolError

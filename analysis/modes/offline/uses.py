@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.documents import Section
 from analysis.documents.links import Links
 from analysis.documents.markdown import inline_code

@@ -7,12 +7,11 @@ business. What a node cannot do without a model it does in the way that its fall
 from __future__ import annotations
 
 import asyncio
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from analysis.dataclass import dataclass
 from analysis.events import PhaseStarted
 from analysis.llm.messages import Message, ModelRequest
 from analysis.llm.structured import Structured, structured

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from shlex import quote
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput, OutputUnwritable, ScopeError
 from analysis.events import Notice
 from analysis.modes.plan.graph import topology

@@ -12,10 +12,10 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from analysis.dataclass import dataclass
 from analysis.errors import BadInput
 from analysis.models import AskRequest
 from analysis.workspace.safe_open import read_named

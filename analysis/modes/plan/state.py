@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.llm.messages import Message
 
 NO_RESULTS = "No results found"

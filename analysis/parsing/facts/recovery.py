@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.parsing.python_module import parse_module
 
 # A file with more broken places than this is no Python that one could learn from.

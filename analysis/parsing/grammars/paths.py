@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
-
-from analysis.dataclass import dataclass
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -12,10 +12,9 @@ to the first of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import SymbolKind
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ Paths are those of ``table``. A type is told by the node of the source that name
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import SymbolKind, UseKind
 
 Operation = Literal["inner", "type", "call", "element", "unwrap", "own", "base", "tuple"]

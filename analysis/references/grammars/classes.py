@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from posixpath import dirname
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.grammars.paths import nodes_at
 from analysis.references.grammars.source import family_of, is_part, rules_of
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
 
 _KEYWORDS = re.compile(
     r"^\s*(?:@?import|pub(?:\([^)]*\))?|using|use|global|static|function|const|type|export|alias)\b"

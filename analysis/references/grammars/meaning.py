@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.references.grammars.bindings import local_binding
 from analysis.references.grammars.classes import CLASS_KINDS, ClassMembers, ClassRef

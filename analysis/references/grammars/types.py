@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from analysis.dataclass import dataclass
 from analysis.parsing.grammars.paths import node_at, nodes_at
 from analysis.references.grammars.bindings import binding_at, local_bindings
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef

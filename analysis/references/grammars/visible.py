@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.references.grammars.bindings import binding_at, is_in_value
 from analysis.references.grammars.classes import CLASS_KINDS, ClassRef
 from analysis.references.grammars.imports import Imported, imported_by

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import NONE, C, E, P, S
 from analysis.parsing.facts.rows import FunctionRow
 from analysis.parsing.facts.tables import Facts

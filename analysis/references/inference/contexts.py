@@ -5,9 +5,9 @@ An object literal's keys and a callback's parameters mean what is expected of th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import ANYTHING, NONE, B, E, P, S
 from analysis.parsing.facts.rows import Binding, Expression
 from analysis.parsing.facts.tables import Facts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.tables import DamagedFacts, Facts, unpack
 
 # About the decoded facts of 3,500 files of usual size.

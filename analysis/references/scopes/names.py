@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import builtins
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import NONE, WHOLE, B, E, S
 from analysis.parsing.facts.rows import Binding
 from analysis.parsing.facts.tables import Facts

@@ -5,7 +5,7 @@ All are small and hashable; they hold indices into a file's facts, never the fac
 
 from __future__ import annotations
 
-from analysis.dataclass import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import NONE, WHOLE, B, E, S
 from analysis.parsing.facts.rows import Binding
 from analysis.parsing.facts.tables import Facts

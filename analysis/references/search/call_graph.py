@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import CallList, CallSite, Reference
 from analysis.parsing.facts.codes import NONE, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import NONE, WHOLE, B, O, U
 from analysis.parsing.facts.rows import Occurrence, position
 from analysis.references.scopes.script_layout import TYPED_SUFFIXES, is_script

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from posixpath import splitext
 from typing import Literal
 
-from analysis.dataclass import dataclass
 from analysis.models import Position, SymbolChoice, SymbolKind
 from analysis.parsing.facts.codes import B, E, O, S
 from analysis.parsing.facts.rows import Binding, Occurrence, column_of, line_of

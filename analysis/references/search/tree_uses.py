@@ -8,9 +8,9 @@ calls itself complete.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.models import Reference, ReferenceList, SymbolChoice
 from analysis.references.grammars.classes import CLASS_KINDS
 from analysis.references.grammars.kinds import use_kind

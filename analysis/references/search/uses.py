@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from posixpath import dirname
 
-from analysis.dataclass import dataclass
 from analysis.models import Reference, ReferenceList, UseKind
 from analysis.parsing.facts.codes import STAND_IN, B, E, O, S, U
 from analysis.parsing.facts.rows import Occurrence, column_of, line_of, position

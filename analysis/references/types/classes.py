@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from analysis.dataclass import dataclass
 from analysis.parsing.facts.codes import B, E
 from analysis.references.scopes.script_layout import is_script
 from analysis.references.scopes.values import ClassValue, External, Instance, Values, unique

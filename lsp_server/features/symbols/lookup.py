@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from lsprotocol import types
 
-from analysis.dataclass import dataclass
 from analysis.errors import AmbiguousSymbol, NotFound, ScopeError
 from analysis.models import CallList, Position, ReferenceList, SymbolChoice
 from analysis.parsing.languages import language_of
