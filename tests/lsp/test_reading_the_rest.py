@@ -66,6 +66,8 @@ async def test_the_editor_reads_on_and_answers_meanwhile(
     answer = (await wire.request(protocol.ASK.method, {"question": QUESTION}))["result"]
     assert answer["stats"]["stopReason"] == "done"
     await wire.request("shutdown", None)
+    assert wire.server.codebase is not None
+    wire.server.codebase.engine.close()  # as the end of a process does
 
 
 def test_where_an_answer_belongs_is_found_without_the_rest(
