@@ -20,11 +20,13 @@ from tests.test_half_built import check_told, write
 
 FIRST = {
     "src/queue.py": "def acknowledge(message):\n    return message.ack()\n",
-    "src/worker.py": "from src.queue import acknowledge\n\n\ndef work(m):\n    acknowledge(m)\n",
+    "src/worker.py": "from src.queue import acknowledge\n\n\n"
+    "# As is_acked says.\ndef work(m):\n    acknowledge(m)\n",
 }
 LAST = {
     "tests/test_queue.py": "from src.queue import acknowledge\n\n\ndef test_ack():\n"
-    "    acknowledge(Puppet())\n\n\nclass Puppet:\n    def ack(self):\n        return 1\n",
+    "    acknowledge(Puppet())\n\n\nclass Puppet:\n    def ack(self):\n        return 1\n"
+    "\n\ndef is_acked(m):\n    return m.ack()\n",
     "locale/de/app.po": 'msgid "acknowledged"\nmsgstr "erledigt"\n',
 }
 QUESTION = "How does the worker acknowledge a message?"
@@ -81,6 +83,7 @@ def test_a_search_before_the_rest_is_read_says_so_and_so_does_the_next(root: Pat
         ("Which tests acknowledge a message?", "the question is about tests"),
         ("Who uses acknowledge?", "a list of uses must lack none"),
         ("tests/test_queue.py", "'tests/test_queue.py' can be one of them"),
+        ("How does is_acked work?", "'is_acked' is not defined in what was read"),
         ("How does acknowledge use backoff_7?", "'backoff_7' is not in what was read"),
     ],
 )

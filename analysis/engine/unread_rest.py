@@ -44,10 +44,12 @@ def reason_to_read(index: CodeIndex, question: str | None, near: str | None) -> 
                 return f"{named!r} can be one of them"
         for kind in _OF_THE_REST.keys() & asked.asked_for:
             return _OF_THE_REST[kind]
-        unknown = unknown_words(asked, Scorer.of(view), paths)
-        names = filter(str.isidentifier, asked.keywords.identifiers)
-        unknown += tuple(name for name in names if not view.files_with_identifier(name))
-    return f"{unknown[0]!r} is not in what was read" if unknown else ""
+        if unknown := unknown_words(asked, Scorer.of(view), paths):
+            return f"{unknown[0]!r} is not in what was read"
+        for name in filter(str.isidentifier, asked.keywords.identifiers):
+            if not view.symbols_named(name):
+                return f"{name!r} is not defined in what was read"
+    return ""
 
 
 def rest_in_words(n_files: int | None, why: str) -> str:

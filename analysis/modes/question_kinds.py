@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from analysis.retrieval.question import names_the_whole
+
 _NAME = r"[`'\"]?(?P<name>[^\W\d][\w$]*(?:(?:\.|::|#)[^\W\d][\w$]*)*)(?:\(\))?[`'\"]?"
 _KIND = r"(?:(?:the|this)\s+)?(?:(?:function|method|class|type|symbol|constant|variable)\s+)?"
 _USES = tuple(
@@ -34,7 +36,11 @@ def one_name(question: str) -> str | None:
 
     >>> one_name("What is `OrderBook`?"), one_name("place_order"), one_name("How are orders placed")
     ('OrderBook', 'place_order', None)
+    >>> one_name("What does this project do?"), one_name("What does project do?")
+    (None, 'project')
     """
+    if names_the_whole(question):
+        return None
     match = _ONE_NAME.match(" ".join(question.split()))
     return re.sub(r"::|#", ".", match["name"]) if match is not None else None
 
@@ -48,6 +54,8 @@ def worked_name(question: str) -> str | None:
     >>> worked_name("How does `echo()` work?"), worked_name("How does the cache work with Redis?")
     ('echo', None)
     """
+    if names_the_whole(question):
+        return None
     match = _WORKINGS.match(" ".join(question.split()))
     return re.sub(r"::|#", ".", match["name"]) if match is not None else None
 

@@ -19,6 +19,14 @@ within without
 """
 _PREPOSITIONS = frozenset(_PREPOSITIONS_TEXT.split())
 _VERSION = re.compile(r"\bv(\d{1,3})\b", re.IGNORECASE)
+# What a question calls the whole of the code, which says nothing of what is looked for in it.
+_WHOLE = (
+    r"(?:project|repo(?:sitory)?|code ?base|library|package|app(?:lication)?|program|framework)"
+)
+_ITSELF = re.compile(
+    rf"\bthis {_WHOLE}\b|\A\W*what (?:does|is) the {_WHOLE}(?: do| about| for)?\W*\Z",
+    re.IGNORECASE,
+)
 # How a question asks for files that otherwise stand back. A plain "test" is often part of a topic
 # ("test client"); the plural and the usual phrases are about the tests themselves.
 _ASKED = (
@@ -70,12 +78,15 @@ def read_question(text: str) -> Question:
     >>> question = read_question("alias handling for field names")
     >>> question.terms["alia"], question.terms["field"]
     (1.0, 0.65)
+    >>> read_question("What does this project do?").empty
+    True
     """
-    found = keywords(text)
-    words = words_in(text)
+    plain = _ITSELF.sub(" ", text)
+    found = keywords(plain)
+    words = words_in(plain)
     pairs = itertools.pairwise(words)
     asked = [(kind, match) for kind, pattern in _ASKED if (match := re.search(pattern, text, re.I))]
-    terms = _weighted(text, found.terms)
+    terms = _weighted(plain, found.terms)
     for _, match in asked:
         for term in _terms_in(match.group()):
             terms[term] = terms.get(term, 1.0) * weights.ASKED_WORD_WEIGHT
@@ -84,11 +95,16 @@ def read_question(text: str) -> Question:
         keywords=found,
         terms={term: terms[term] for term in found.terms},
         joined=tuple(dict.fromkeys(f"{a}{b}".lower() for a, b in pairs)),
-        names=_names(text, words, found),
+        names=_names(plain, words, found),
         asked_for=frozenset(kind for kind, _ in asked),
         versions=frozenset(int(number) for number in _VERSION.findall(text)),
         kind=question_kind(text),
     )
+
+
+def names_the_whole(text: str) -> bool:
+    """Return whether a question speaks of the code base as such ("this project")."""
+    return _ITSELF.search(text) is not None
 
 
 def _weighted(text: str, terms: tuple[str, ...]) -> dict[str, float]:

@@ -98,7 +98,10 @@ async def test_what_the_readme_says_that_it_is_comes_first(tmp_path: Path) -> No
     readme = (
         "# Shop\n\n[![b](http://b.test/x.svg)](http://b.test)\n\nShop is a [till](http://t.test)\n"
     )
-    files = {"README.md": f"{readme}for all. Start it.\n", "app.py": "def place():\n    return 1\n"}
+    files = {
+        "README.md": f"{readme}for all. Start it.\n",
+        "app.py": "def project():\n    return 1\n",
+    }
     shop = open_shop(tmp_path, files)
     answer = await shop.ask("What does this project do?")
     check_good(answer)
