@@ -39,10 +39,7 @@ def one_name(question: str) -> str | None:
     >>> one_name("What does this project do?"), one_name("What does project do?")
     (None, 'project')
     """
-    if names_the_whole(question):
-        return None
-    match = _ONE_NAME.match(" ".join(question.split()))
-    return re.sub(r"::|#", ".", match["name"]) if match is not None else None
+    return _all_that_is_asked(_ONE_NAME, question)
 
 
 _WORKINGS = re.compile(rf"^how\s+(?:does|do)\s+{_KIND}{_NAME}\s+works?\s*[?.]*$", re.IGNORECASE)
@@ -54,9 +51,12 @@ def worked_name(question: str) -> str | None:
     >>> worked_name("How does `echo()` work?"), worked_name("How does the cache work with Redis?")
     ('echo', None)
     """
-    if names_the_whole(question):
-        return None
-    match = _WORKINGS.match(" ".join(question.split()))
+    return _all_that_is_asked(_WORKINGS, question)
+
+
+def _all_that_is_asked(pattern: re.Pattern[str], question: str) -> str | None:
+    """Return the name in a question that says no more; "this project" is none."""
+    match = None if names_the_whole(question) else pattern.match(" ".join(question.split()))
     return re.sub(r"::|#", ".", match["name"]) if match is not None else None
 
 

@@ -75,6 +75,11 @@ def is_followed_by(file: SourceFile, name: Node, signs: str) -> bool:
     return following is not None and file.text(following)[:1] in signs
 
 
+def _behind(file: SourceFile, name: Node) -> str:
+    """Return what stands right behind a name, two bytes of it."""
+    return file.tree.data[name.end_byte : name.end_byte + 2].decode(errors="replace")
+
+
 def is_last(file: SourceFile, name: Node) -> bool:
     """Return whether a name is what is looked up in the node around it."""
     above = name.parent
@@ -98,8 +103,7 @@ def _by_syntax(file: SourceFile, name: Node) -> UseKind:
     if is_in_import(file, name):
         return "import"
     below, above = name, name.parent
-    behind = file.tree.data[name.end_byte : name.end_byte + 2]
-    if rules.handed_on and re.match(rules.handed_on, behind.decode(errors="replace")):
+    if rules.handed_on and re.match(rules.handed_on, _behind(file, name)):
         return "value"
     if above is not None and above.type in rules.unparsed and is_followed_by(file, name, "("):
         return "call"
